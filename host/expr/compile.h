@@ -1,0 +1,44 @@
+/* compile.h: several expressions to one shared program.
+ *
+ * Purpose    rf_compile = rf_parse, rf_infer (types), rf_fold (constants), then the planner (slots, atoms, boolean
+ *            program, prefilter). Predicates fill program.output; projections only add slots (their values are read by the
+ *            interpreter from the record).
+ * Ownership  struct rf_compiled owns one arena with everything in it; rf_compiled_close frees it.
+ * Threads    immutable after rf_compile: any number of threads may run it.
+ * Bounds     parser.h for one expression; slots.h, atoms.h and planner.h for all together: RF_E_LIMIT.
+ * Errors     RF_E_EXPR: *diagnostic and *failed (which expression: predicates first, then projections) are filled.
+ */
+#ifndef RF_COMPILE_H
+#define RF_COMPILE_H
+
+#include "ast.h"
+#include "diagnostic.h"
+
+struct rf_compile_options {
+    bool is_strict_cel; /* no promotion of int literals beside message numbers */
+    bool is_text;       /* -f text: msg does not exist; only raw and record */
+};
+
+struct rf_compiled {
+    struct rf_arena arena;
+    struct rf_compile_options options;
+    struct rf_program program;
+    struct rf_str *source;       /* [predicates + projections] */
+    struct rf_node **predicate;  /* [program.predicates] trees for interp and explain */
+    struct rf_node **projection; /* [projections] */
+    uint32_t projections;
+    struct rf_node **host;       /* [hosts] trees that atoms refer to by atom.host */
+    const char **host_reason;    /* [hosts] why, or for which rows */
+    uint32_t hosts;
+};
+
+enum rf_status rf_compile(const struct rf_str *predicates, uint32_t predicate_count, const struct rf_str *projections,
+                          uint32_t projection_count, struct rf_compile_options options, struct rf_compiled *out,
+                          struct rf_diagnostic *diagnostic, uint32_t *failed, struct rf_error *err);
+void rf_compiled_close(struct rf_compiled *compiled);
+
+/* What `riffle explain` prints: the folded expression with types, slots, atoms (vector form or host and why), the boolean
+ * program and the prefilter. */
+enum rf_status rf_explain(const struct rf_compiled *compiled, struct rf_text *out, struct rf_error *err);
+
+#endif

@@ -1,0 +1,153 @@
+/* program.h: the plan that every engine runs: slots to extract, atoms to test, a boolean program to combine.
+ *
+ * Purpose    The only header of host/expr that the kernels know. Plain data, no pointers to syntax trees.
+ * Data       P predicates, F slots, A atoms (deduplicated over all predicates), N trie nodes.
+ *            slot[F]        distinct paths, each extracted once
+ *            node[N]        trie of all message paths; node 0 is the message itself. Every node but node 0
+ *                           has a slot (is_hidden when no expression names it): extraction needs it to tell ABSENT
+ *                           from NOPARENT.
+ *            atom[A]        one slot against one constant, mostly
+ *            code[C]        boolean program in SSA form: instruction i writes register i
+ *            output[P]      register of each predicate
+ * Ownership  everything lives in one arena owned by the program's maker (host/expr/planner.h).
+ * Threads    immutable after it is made: any number of threads.
+ * Source     three-valued logic as two bitmaps: CEL's commutative && and || (language definition, "Logical Operators").
+ */
+#ifndef RF_PROGRAM_H
+#define RF_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "number.h"
+#include "str.h"
+
+enum { RF_NONE = 0xffffffffu }; /* no slot, node, atom or register */
+
+enum rf_root {
+    RF_ROOT_MSG,           /* the decoded payload and paths below it */
+    RF_ROOT_RAW,           /* the record's bytes as text */
+    RF_ROOT_RECORD_NUMBER, /* int, 1-based in its input */
+    RF_ROOT_RECORD_OFFSET, /* int, bytes */
+    RF_ROOT_RECORD_FILE,   /* string */
+    RF_ROOT_RECORD_ABSENT  /* an envelope field that this input has not (record.key of a file) */
+};
+
+struct rf_step { /* one step of a path: .key, ["key"] or [index] */
+    bool is_index;
+    uint32_t index;
+    struct rf_str key; /* decoded text */
+};
+
+struct rf_trie_node {
+    struct rf_step step;   /* from the parent; unused in node 0 */
+    uint32_t parent;       /* RF_NONE for node 0 */
+    uint32_t first_child;  /* RF_NONE at a leaf */
+    uint32_t next_sibling; /* RF_NONE at the last */
+    uint32_t depth;        /* 0 for node 0 */
+    uint32_t slot;         /* RF_NONE only for node 0 when the message as a whole is not used */
+};
+
+struct rf_slot {
+    enum rf_root root;
+    uint32_t node;        /* for RF_ROOT_MSG */
+    bool is_hidden;       /* an inner step only: its tag is needed, its value is not */
+    bool is_deep;         /* used as a whole value: a list or object in it is validated to the bottom */
+    struct rf_str text;   /* as people write it: msg.venue["mic"] */
+};
+
+enum rf_compare { RF_EQ, RF_LT, RF_LE, RF_GT, RF_GE };
+
+enum rf_atom_kind {
+#define RF_ATOM(name, text, constants, meaning) name,
+#define RF_BOOL_OP(name, text, operands)
+#define RF_ARITH_OP(name, text, operands)
+#include "op.def"
+#undef RF_ATOM
+#undef RF_BOOL_OP
+#undef RF_ARITH_OP
+};
+
+enum rf_bool_op {
+#define RF_ATOM(name, text, constants, meaning)
+#define RF_BOOL_OP(name, text, operands) name,
+#define RF_ARITH_OP(name, text, operands)
+#include "op.def"
+#undef RF_ATOM
+#undef RF_BOOL_OP
+#undef RF_ARITH_OP
+};
+
+enum rf_arith_op {
+#define RF_ATOM(name, text, constants, meaning)
+#define RF_BOOL_OP(name, text, operands)
+#define RF_ARITH_OP(name, text, operands) name,
+#include "op.def"
+#undef RF_ATOM
+#undef RF_BOOL_OP
+#undef RF_ARITH_OP
+};
+
+struct rf_set { /* constants of an IN atom, by type */
+    const struct rf_number *number; /* ascending, distinct on the number line; no NaN */
+    uint32_t numbers;
+    const struct rf_str *string;    /* ascending byte order, distinct */
+    uint32_t strings;
+    bool has_null, has_false, has_true;
+};
+
+struct rf_arith { /* one postfix instruction */
+    enum rf_arith_op op;
+    uint32_t slot;   /* SLOT */
+    double constant; /* CONST */
+};
+
+enum { RF_ARITH_STACK_MAX = 16 };
+
+struct rf_atom {
+    enum rf_atom_kind kind;
+    enum rf_compare compare;
+    uint32_t slot;         /* RF_NONE for ARITH and HOST */
+    uint32_t other_slot;   /* CMP_SLOT */
+    struct rf_number number;
+    struct rf_str string;
+    struct rf_set set;
+    const struct rf_arith *code; /* ARITH: left operand, then right operand, then the comparison */
+    uint32_t code_count;
+    uint32_t host;         /* HOST, ARITH, SIZE, CMP_SLOT with RF_EQ: number of the syntax tree that the interpreter runs for
+                              a row; else RF_NONE */
+};
+
+struct rf_bool {
+    enum rf_bool_op op;
+    uint32_t a, b, c; /* registers; ATOM: a = atom number; SELECT: a ? b : c */
+};
+
+/* Raw-byte prefilter: a row can only be selected when, for each group, one of its literals occurs in the row's bytes or an
+ * escape could spell it. Groups are conjunctive; literals within a group are alternatives. */
+struct rf_prefilter_group {
+    const struct rf_str *literal; /* 2..64 bytes each, no '"', '\\', control byte */
+    uint32_t literals;
+    bool has_slash;               /* a literal holds '/', which JSON may write as \/ */
+};
+
+struct rf_program {
+    struct rf_slot *slot;
+    uint32_t slots;
+    struct rf_trie_node *node;
+    uint32_t nodes;
+    uint32_t depth_max; /* of the trie */
+    struct rf_atom *atom;
+    uint32_t atoms;
+    struct rf_bool *code;
+    uint32_t code_count;
+    uint32_t *output; /* [predicates] registers */
+    uint32_t predicates;
+    bool has_host;          /* some atom is HOST, or may ask the host for single rows */
+    bool needs_message;     /* some slot is RF_ROOT_MSG (false for -f text and raw-only programs) */
+    bool needs_number;      /* some slot is RF_ROOT_RECORD_NUMBER */
+    struct rf_prefilter_group *group; /* none = no prefilter is sound */
+    uint32_t groups;
+};
+
+#endif

@@ -1,0 +1,355 @@
+#include "value.h"
+
+#include <assert.h>
+#include <math.h>
+
+static const char *const type_name[] = {
+    [RF_TYPE_ERROR] = "error", [RF_TYPE_NULL] = "null_type", [RF_TYPE_BOOL] = "bool",     [RF_TYPE_INT] = "int",
+    [RF_TYPE_UINT] = "uint",   [RF_TYPE_DOUBLE] = "double",  [RF_TYPE_STRING] = "string", [RF_TYPE_BYTES] = "bytes",
+    [RF_TYPE_LIST] = "list",   [RF_TYPE_MAP] = "map",        [RF_TYPE_DYN] = "dyn",
+};
+
+const char *rf_type_name(enum rf_type type)
+{
+    assert((size_t)type < sizeof type_name / sizeof type_name[0]);
+    return type_name[type];
+}
+
+struct rf_value rf_value_null(void)
+{
+    return (struct rf_value){.type = RF_TYPE_NULL};
+}
+
+struct rf_value rf_value_bool(bool value)
+{
+    return (struct rf_value){.type = RF_TYPE_BOOL, .boolean = value};
+}
+
+struct rf_value rf_value_int(int64_t value)
+{
+    return (struct rf_value){.type = RF_TYPE_INT, .exact = {.kind = RF_NUMBER_INT, .as.i = value}};
+}
+
+struct rf_value rf_value_uint(uint64_t value)
+{
+    return (struct rf_value){.type = RF_TYPE_UINT, .exact = {.kind = RF_NUMBER_UINT, .as.u = value}};
+}
+
+struct rf_value rf_value_double(double value)
+{
+    return (struct rf_value){.type = RF_TYPE_DOUBLE, .exact = {.kind = RF_NUMBER_DOUBLE, .as.d = value}};
+}
+
+struct rf_value rf_value_string(struct rf_str text)
+{
+    return (struct rf_value){.type = RF_TYPE_STRING, .text = text};
+}
+
+struct rf_value rf_value_error(const char *text)
+{
+    return (struct rf_value){.type = RF_TYPE_ERROR, .text = rf_str_of(text)};
+}
+
+bool rf_value_is_number(struct rf_value value)
+{
+    return value.type == RF_TYPE_INT || value.type == RF_TYPE_UINT || value.type == RF_TYPE_DOUBLE;
+}
+
+bool rf_value_is_beyond_range(struct rf_value value)
+{
+    /* No JSON token spells an infinity, so a token beside one means that the number did not fit. */
+    return value.type == RF_TYPE_DOUBLE && value.is_message && value.text.count != 0 &&
+           value.exact.kind == RF_NUMBER_DOUBLE && isinf(value.exact.as.d);
+}
+
+/* Equality of two values of which at most one is a container. */
+static enum rf_equality match_plain(struct rf_value a, struct rf_value b)
+{
+    if (a.type == RF_TYPE_ERROR || b.type == RF_TYPE_ERROR || rf_value_is_beyond_range(a) ||
+        rf_value_is_beyond_range(b)) {
+        return RF_EQUALITY_ERROR;
+    }
+    bool is_same = false;
+    if (rf_value_is_number(a) && rf_value_is_number(b)) {
+        is_same = rf_number_compare(a.exact, b.exact) == RF_ORDER_EQUAL;
+    } else if (a.type == b.type) {
+        switch (a.type) {
+        case RF_TYPE_NULL:
+            is_same = true;
+            break;
+        case RF_TYPE_BOOL:
+            is_same = a.boolean == b.boolean;
+            break;
+        case RF_TYPE_STRING:
+        case RF_TYPE_BYTES:
+            is_same = rf_str_equal(a.text, b.text);
+            break;
+        default:
+            break;
+        }
+    }
+    return is_same ? RF_EQUALITY_SAME : RF_EQUALITY_DIFFERENT;
+}
+
+/* Two lists or two maps of the same count, compared element by element. */
+struct match_frame {
+    const struct rf_list *list, *other_list; /* or NULL */
+    const struct rf_map *map, *other_map;
+    size_t next;
+    size_t count;
+};
+
+/* The next pair of elements; false when the other map lacks the key. */
+static bool match_next(struct match_frame *frame, struct rf_value *a, struct rf_value *b)
+{
+    const size_t i = frame->next++;
+    if (frame->list != NULL) {
+        *a = frame->list->item[i];
+        *b = frame->other_list->item[i];
+        return true;
+    }
+    const struct rf_entry *entry = &frame->map->entry[i];
+    const struct rf_entry *other = rf_map_find(frame->other_map, entry->key);
+    if (other == NULL) {
+        return false;
+    }
+    *a = entry->value;
+    *b = other->value;
+    return true;
+}
+
+static enum rf_equality match_containers(struct rf_value a, struct rf_value b)
+{
+    struct match_frame stack[RF_VALUE_DEPTH_MAX];
+    size_t depth = 0;
+    for (;;) {
+        const bool is_list = a.type == RF_TYPE_LIST;
+        if (a.type == b.type && (is_list || a.type == RF_TYPE_MAP)) {
+            const size_t count = is_list ? a.list->count : a.map->count;
+            if (count != (is_list ? b.list->count : b.map->count)) {
+                return RF_EQUALITY_DIFFERENT;
+            }
+            if (depth == RF_VALUE_DEPTH_MAX) {
+                return RF_EQUALITY_ERROR;
+            }
+            stack[depth++] = is_list ? (struct match_frame){.list = a.list, .other_list = b.list, .count = count}
+                                     : (struct match_frame){.map = a.map, .other_map = b.map, .count = count};
+        } else {
+            const enum rf_equality equality = match_plain(a, b);
+            if (equality != RF_EQUALITY_SAME) {
+                return equality;
+            }
+        }
+        while (depth > 0 && stack[depth - 1].next == stack[depth - 1].count) {
+            depth--;
+        }
+        if (depth == 0) {
+            return RF_EQUALITY_SAME;
+        }
+        if (!match_next(&stack[depth - 1], &a, &b)) {
+            return RF_EQUALITY_DIFFERENT;
+        }
+    }
+}
+
+enum rf_equality rf_value_match(struct rf_value a, struct rf_value b)
+{
+    /* The stack for containers is large: most pairs never need it. */
+    if (a.type == b.type && (a.type == RF_TYPE_LIST || a.type == RF_TYPE_MAP)) {
+        return match_containers(a, b);
+    }
+    return match_plain(a, b);
+}
+
+bool rf_value_equal(struct rf_value a, struct rf_value b)
+{
+    return rf_value_match(a, b) == RF_EQUALITY_SAME;
+}
+
+const struct rf_value *rf_value_find_error(const struct rf_value *value)
+{
+    struct {
+        const struct rf_list *list; /* or NULL: a map */
+        const struct rf_map *map;
+        size_t next;
+    } stack[RF_VALUE_DEPTH_MAX];
+    size_t depth = 0;
+    for (;;) {
+        if (value->type == RF_TYPE_ERROR) {
+            return value;
+        }
+        if (value->type == RF_TYPE_LIST || value->type == RF_TYPE_MAP) {
+            assert(depth < RF_VALUE_DEPTH_MAX);
+            stack[depth].list = value->type == RF_TYPE_LIST ? value->list : NULL;
+            stack[depth].map = value->map;
+            stack[depth++].next = 0;
+        }
+        while (depth > 0 && stack[depth - 1].next == (stack[depth - 1].list != NULL ? stack[depth - 1].list->count
+                                                                                    : stack[depth - 1].map->count)) {
+            depth--;
+        }
+        if (depth == 0) {
+            return NULL;
+        }
+        const size_t i = stack[depth - 1].next++;
+        value = stack[depth - 1].list != NULL ? &stack[depth - 1].list->item[i] : &stack[depth - 1].map->entry[i].value;
+    }
+}
+
+enum rf_order rf_value_order(struct rf_value a, struct rf_value b, bool *is_comparable)
+{
+    *is_comparable = true;
+    if (rf_value_is_number(a) && rf_value_is_number(b)) {
+        return rf_number_compare(a.exact, b.exact);
+    }
+    if (a.type == b.type) {
+        if (a.type == RF_TYPE_BOOL) {
+            return (enum rf_order)((int)a.boolean - (int)b.boolean);
+        }
+        if (a.type == RF_TYPE_STRING || a.type == RF_TYPE_BYTES) {
+            const int order = rf_str_compare(a.text, b.text);
+            return order < 0 ? RF_ORDER_LESS : order > 0 ? RF_ORDER_GREATER : RF_ORDER_EQUAL;
+        }
+    }
+    *is_comparable = false;
+    return RF_ORDER_NONE;
+}
+
+/* Maps with fewer entries are searched from end to end. */
+enum { MAP_SEARCH_LINEAR_MAX = 8 };
+
+static bool map_has_only_strings(const struct rf_entry *entry, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (entry[i].key.type != RF_TYPE_STRING) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Stable merge sort of entry numbers by key, bottom up. Returns the array that holds the result. */
+static uint32_t *map_sort(const struct rf_entry *entry, uint32_t count, uint32_t *order, uint32_t *spare)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        order[i] = i;
+    }
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t begin = 0; begin < count; begin += 2 * width) {
+            const size_t middle = begin + width < count ? begin + width : count;
+            const size_t end = begin + 2 * width < count ? begin + 2 * width : count;
+            size_t left = begin;
+            size_t right = middle;
+            for (size_t out = begin; out < end; out++) {
+                const bool takes_left =
+                    left < middle &&
+                    (right == end || rf_str_compare(entry[order[left]].key.text, entry[order[right]].key.text) <= 0);
+                spare[out] = takes_left ? order[left++] : order[right++];
+            }
+        }
+        uint32_t *const merged = spare;
+        spare = order;
+        order = merged;
+    }
+    return order;
+}
+
+/* Moves the value of the last twin to the first and removes the others. Twins are neighbours in order[]; is_gone[] has
+ * a byte for each entry. Returns the entries left. */
+static size_t map_join_twins(struct rf_entry *entry, size_t count, const uint32_t *order, uint8_t *is_gone)
+{
+    for (size_t begin = 0; begin < count;) {
+        size_t end = begin + 1;
+        while (end < count && rf_str_equal(entry[order[begin]].key.text, entry[order[end]].key.text)) {
+            is_gone[order[end++]] = 1;
+        }
+        entry[order[begin]].value = entry[order[end - 1]].value;
+        begin = end;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (is_gone[i] == 0) {
+            entry[kept++] = entry[i];
+        }
+    }
+    return kept;
+}
+
+/* Number of the first entry with an equal key, or count. */
+static size_t map_find_linear(const struct rf_entry *entry, size_t count, struct rf_value key)
+{
+    size_t i = 0;
+    while (i < count && match_plain(entry[i].key, key) != RF_EQUALITY_SAME) {
+        i++;
+    }
+    return i;
+}
+
+static size_t map_join_twins_linear(struct rf_entry *entry, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t first = map_find_linear(entry, kept, entry[i].key);
+        if (first < kept) {
+            entry[first].value = entry[i].value;
+        } else {
+            entry[kept++] = entry[i];
+        }
+    }
+    return kept;
+}
+
+const struct rf_map *rf_map_make(struct rf_arena *arena, struct rf_entry *entry, size_t count, enum rf_twins twins,
+                                 bool *has_twins)
+{
+    struct rf_map *map = RF_PUSH(arena, struct rf_map, 1);
+    if (map == NULL || count > UINT32_MAX) {
+        return NULL;
+    }
+    *map = (struct rf_map){.count = count, .entry = entry};
+    if (count > MAP_SEARCH_LINEAR_MAX && map_has_only_strings(entry, count)) {
+        uint32_t *order = RF_PUSH(arena, uint32_t, count);
+        uint32_t *spare = RF_PUSH(arena, uint32_t, count);
+        uint8_t *is_gone = RF_PUSH(arena, uint8_t, count);
+        if (order == NULL || spare == NULL || is_gone == NULL) {
+            return NULL;
+        }
+        uint32_t *sorted = map_sort(entry, (uint32_t)count, order, spare);
+        map->count = map_join_twins(entry, count, sorted, is_gone);
+        if (map->count != count) { /* the entries have moved */
+            sorted = map_sort(entry, (uint32_t)map->count, order, spare);
+        }
+        map->by_key = sorted;
+    } else {
+        map->count = map_join_twins_linear(entry, count);
+    }
+    *has_twins = map->count != count;
+    return *has_twins && twins == RF_TWINS_REFUSED ? NULL : map;
+}
+
+const struct rf_entry *rf_map_find(const struct rf_map *map, struct rf_value key)
+{
+    if (map->by_key == NULL) {
+        const size_t i = map_find_linear(map->entry, map->count, key);
+        return i < map->count ? &map->entry[i] : NULL;
+    }
+    if (key.type != RF_TYPE_STRING) {
+        return NULL;
+    }
+    size_t begin = 0;
+    size_t end = map->count;
+    while (begin < end) {
+        const size_t middle = begin + (end - begin) / 2;
+        const struct rf_entry *entry = &map->entry[map->by_key[middle]];
+        const int order = rf_str_compare(entry->key.text, key.text);
+        if (order == 0) {
+            return entry;
+        }
+        if (order < 0) {
+            begin = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return NULL;
+}

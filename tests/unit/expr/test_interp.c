@@ -1,0 +1,295 @@
+/* interp.h: the reference engine, record by record. The language itself is in tests/cases. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "interp.h"
+
+static struct rf_error err;
+
+struct engine {
+    struct rf_compiled compiled;
+    struct rf_interp *interp;
+};
+
+enum { DEPTH_MAX = 64, DEPTH_MAX_LARGE = 65536 };
+
+static void engine_open_deep(struct engine *engine, const char *predicate, const char *projection,
+                             struct rf_compile_options options, bool is_validating, uint32_t depth_max)
+{
+    const struct rf_str predicates[] = {rf_str_of(predicate)};
+    const struct rf_str projections[] = {rf_str_of(projection == NULL ? "" : projection)};
+    struct rf_diagnostic diagnostic;
+    uint32_t failed = 0;
+    const enum rf_status status = rf_compile(predicates, 1, projections, projection == NULL ? 0 : 1, options,
+                                             &engine->compiled, &diagnostic, &failed, &err);
+    if (status != RF_OK) {
+        print_error("%s: %s\n", predicate, err.text);
+    }
+    assert_int_equal(status, RF_OK);
+    const struct rf_interp_options interp_options = {.depth_max = depth_max, .is_validating = is_validating};
+    assert_int_equal(rf_interp_open(&engine->interp, &engine->compiled, interp_options, &err), RF_OK);
+}
+
+static void engine_open(struct engine *engine, const char *predicate, const char *projection,
+                        struct rf_compile_options options, bool is_validating)
+{
+    engine_open_deep(engine, predicate, projection, options, is_validating, DEPTH_MAX);
+}
+
+static void engine_close(struct engine *engine)
+{
+    rf_interp_close(engine->interp);
+    rf_compiled_close(&engine->compiled);
+}
+
+static struct rf_malformed engine_read(struct engine *engine, struct rf_str text)
+{
+    const struct rf_record record = {.text = text, .file = RF_STR("in.json"), .number = 7, .offset = 99};
+    struct rf_malformed malformed;
+    assert_int_equal(rf_interp_read(engine->interp, &record, &malformed, &err), RF_OK);
+    return malformed;
+}
+
+static enum rf_truth decide(const char *predicate, const char *text)
+{
+    struct engine engine;
+    engine_open(&engine, predicate, NULL, (struct rf_compile_options){0}, false);
+    assert_int_equal(engine_read(&engine, rf_str_of(text)).reason, RF_REASON_NONE);
+    const enum rf_truth truth = rf_interp_predicate(engine.interp, 0);
+    assert_int_equal(rf_interp_error(engine.interp).count != 0, truth == RF_TRUTH_ERROR);
+    engine_close(&engine);
+    return truth;
+}
+
+static void test_interp_predicate(void **state)
+{
+    (void)state;
+    assert_int_equal(decide("price > 100", "{\"price\":101}"), RF_TRUTH_TRUE);
+    assert_int_equal(decide("price > 100", "{\"price\":99}"), RF_TRUTH_FALSE);
+    assert_int_equal(decide("price > 100", "{\"price\":\"x\"}"), RF_TRUTH_ERROR);
+    assert_int_equal(decide("price > 100", "{}"), RF_TRUTH_ERROR);
+    assert_int_equal(decide("a.b.c == 1 || true", "3"), RF_TRUTH_TRUE);
+    assert_int_equal(decide("false && x", "{}"), RF_TRUTH_FALSE);
+    assert_int_equal(decide("x ? a : b", "{\"x\":true,\"a\":false}"), RF_TRUTH_FALSE);
+}
+
+static void test_interp_read(void **state)
+{
+    (void)state;
+    struct engine engine;
+    engine_open(&engine, "a == 1", NULL, (struct rf_compile_options){0}, false);
+    assert_int_equal(engine_read(&engine, RF_STR("{\"b\":nul}")).reason, RF_REASON_NONE);
+    const struct rf_malformed touched = engine_read(&engine, RF_STR("{\"a\":nul}"));
+    assert_int_equal(touched.reason, RF_REASON_LITERAL);
+    assert_int_equal(touched.offset, 5);
+    assert_int_equal(engine_read(&engine, RF_STR("{\"a\":1")).reason, RF_REASON_UNFINISHED);
+    /* A malformed record leaves nothing behind for the next one. */
+    assert_int_equal(engine_read(&engine, RF_STR("{\"a\":1}")).reason, RF_REASON_NONE);
+    assert_int_equal(rf_interp_predicate(engine.interp, 0), RF_TRUTH_TRUE);
+    engine_close(&engine);
+    engine_open(&engine, "a == 1", NULL, (struct rf_compile_options){0}, true);
+    assert_int_equal(engine_read(&engine, RF_STR("{\"b\":nul}")).reason, RF_REASON_LITERAL);
+    assert_int_equal(engine_read(&engine, RF_STR("{\"b\\q\":1}")).reason, RF_REASON_ESCAPE);
+    engine_close(&engine);
+}
+
+static void test_interp_open(void **state)
+{
+    (void)state;
+    struct engine engine; /* bounded nesting: at the bound and above it */
+    engine_open(&engine, "true", NULL, (struct rf_compile_options){0}, false);
+    char text[2 * 65];
+    memset(text, '[', 65);
+    memset(text + 65, ']', 65);
+    assert_int_equal(engine_read(&engine, (struct rf_str){text + 1, 128}).reason, RF_REASON_NONE);
+    assert_int_equal(engine_read(&engine, (struct rf_str){text, 130}).reason, RF_REASON_DEEP);
+    engine_close(&engine);
+}
+
+static void test_envelope(void **state)
+{
+    (void)state;
+    assert_int_equal(decide("record.number == 7 && record.offset == 99", "1"), RF_TRUTH_TRUE);
+    assert_int_equal(decide("record.file.endsWith(\".json\")", "1"), RF_TRUTH_TRUE);
+    assert_int_equal(decide("has(record.key)", "1"), RF_TRUTH_FALSE);
+    assert_int_equal(decide("has(record.number)", "1"), RF_TRUTH_TRUE);
+    assert_int_equal(decide("record.key == \"x\"", "1"), RF_TRUTH_ERROR);
+    assert_int_equal(decide("raw == \"[1, 2]\"", "[1, 2]"), RF_TRUTH_TRUE);
+}
+
+static void test_text_mode(void **state)
+{
+    (void)state;
+    struct engine engine;
+    engine_open(&engine, "raw.contains(\"{\")", NULL, (struct rf_compile_options){.is_text = true}, false);
+    assert_int_equal(engine_read(&engine, RF_STR("a { b")).reason, RF_REASON_NONE);
+    assert_int_equal(rf_interp_predicate(engine.interp, 0), RF_TRUTH_TRUE);
+    const struct rf_malformed malformed = engine_read(&engine, RF_STR("ab\xff"));
+    assert_int_equal(malformed.reason, RF_REASON_UTF8);
+    assert_int_equal(malformed.offset, 2);
+    engine_close(&engine);
+}
+
+static void test_strict_cel(void **state)
+{
+    (void)state;
+    struct engine engine;
+    engine_open(&engine, "a * b == 6.0", NULL, (struct rf_compile_options){.is_strict_cel = true}, false);
+    assert_int_equal(engine_read(&engine, RF_STR("{\"a\":2,\"b\":3}")).reason, RF_REASON_NONE);
+    assert_int_equal(rf_interp_predicate(engine.interp, 0), RF_TRUTH_TRUE);
+    engine_close(&engine);
+}
+
+static void project(const char *projection, const char *text, const char *json)
+{
+    struct engine engine;
+    engine_open(&engine, "true", projection, (struct rf_compile_options){0}, false);
+    assert_int_equal(engine_read(&engine, rf_str_of(text)).reason, RF_REASON_NONE);
+    const struct rf_value value = rf_interp_project(engine.interp, 0);
+    if (json == NULL) {
+        assert_int_equal(value.type, RF_TYPE_ERROR);
+        assert_true(rf_interp_error(engine.interp).count != 0);
+    } else {
+        struct rf_text out = {0};
+        assert_int_not_equal(value.type, RF_TYPE_ERROR);
+        assert_int_equal(rf_value_write_json(&out, value, &err), RF_OK);
+        if (!rf_str_equal(rf_text_str(&out), rf_str_of(json))) {
+            print_error("%s: %.*s\n", projection, (int)out.count, out.data);
+        }
+        assert_true(rf_str_equal(rf_text_str(&out), rf_str_of(json)));
+        rf_text_free(&out);
+    }
+    engine_close(&engine);
+}
+
+static void test_interp_project(void **state)
+{
+    (void)state;
+    project("{\"id\": id, \"n\": price * qty}", "{\"id\":9007199254740993,\"price\":2.5,\"qty\":4}",
+            "{\"id\":9007199254740993,\"n\":10}");
+    project("[a, b[1]]", "{\"a\":{\"x\":[ 1 ]},\"b\":[1,\"\\u00e9\"]}", "[{\"x\":[1]},\"\xc3\xa9\"]");
+    project("msg", "{\"a\":1e400,\"a\":1.0}", "{\"a\":1.0}");
+    project("a", "{\"a\":1e400}", "1e400");
+    project("{\"a\": a}", "{\"a\":1e400}", "{\"a\":1e400}");
+    project("a + 1", "{\"a\":1e400}", NULL);
+    project("missing", "{}", NULL);
+    project("{\"a\": missing}", "{}", NULL);
+}
+
+/* A value nested deeper than values may be is an error where it is used whole, and nowhere else. */
+static void test_deep_value(void **state)
+{
+    (void)state;
+    enum { NESTED = 2 * DEPTH_MAX_LARGE };
+    char *text = malloc(NESTED);
+    assert_non_null(text);
+    memset(text, '[', NESTED / 2);
+    memset(text + NESTED / 2, ']', NESTED / 2);
+    struct engine engine;
+    engine_open_deep(&engine, "msg != null && size(msg) == 1", "msg", (struct rf_compile_options){0}, true,
+                     DEPTH_MAX_LARGE);
+    assert_int_equal(engine_read(&engine, (struct rf_str){text, NESTED}).reason, RF_REASON_NONE);
+    assert_int_equal(rf_interp_predicate(engine.interp, 0), RF_TRUTH_TRUE);
+    assert_int_equal(rf_interp_project(engine.interp, 0).type, RF_TYPE_ERROR);
+    engine_close(&engine);
+    engine_open_deep(&engine, "msg == msg", NULL, (struct rf_compile_options){0}, false, DEPTH_MAX_LARGE);
+    assert_int_equal(engine_read(&engine, (struct rf_str){text, NESTED}).reason, RF_REASON_NONE);
+    assert_int_equal(rf_interp_predicate(engine.interp, 0), RF_TRUTH_ERROR);
+    engine_close(&engine);
+    free(text);
+}
+
+/* The deepest expression there may be: recursion is bounded by the parser. */
+static void test_deep_expression(void **state)
+{
+    (void)state;
+    char text[2048];
+    size_t count = (size_t)sprintf(text, "a == ");
+    enum { LEVELS = 240 };
+    memset(text + count, '[', LEVELS);
+    count += LEVELS;
+    count += (size_t)sprintf(text + count, "b + 1");
+    memset(text + count, ']', LEVELS);
+    text[count + LEVELS] = '\0';
+    assert_int_equal(decide(text, "{\"a\":[],\"b\":1}"), RF_TRUTH_FALSE);
+    assert_int_equal(decide(text, "{\"a\":[],\"b\":\"x\"}"), RF_TRUTH_ERROR);
+}
+
+/* Sub-trees that the planner leaves to the host must say what the interpreter says of the whole. */
+static void test_interp_host(void **state)
+{
+    (void)state;
+    struct engine engine;
+    engine_open(&engine, "size(list) == 2", NULL, (struct rf_compile_options){0}, false);
+    assert_true(engine.compiled.hosts >= 1);
+    assert_int_equal(engine_read(&engine, RF_STR("{\"list\":[1,2]}")).reason, RF_REASON_NONE);
+    assert_int_equal(rf_interp_host(engine.interp, 0), RF_TRUTH_TRUE);
+    assert_int_equal(engine_read(&engine, RF_STR("{\"list\":[1]}")).reason, RF_REASON_NONE);
+    assert_int_equal(rf_interp_host(engine.interp, 0), RF_TRUTH_FALSE);
+    assert_int_equal(engine_read(&engine, RF_STR("{\"list\":1}")).reason, RF_REASON_NONE);
+    assert_int_equal(rf_interp_host(engine.interp, 0), RF_TRUTH_ERROR);
+    engine_close(&engine);
+}
+
+static void test_interp_error(void **state)
+{
+    (void)state;
+    struct engine engine;
+    engine_open(&engine, "price > 1", NULL, (struct rf_compile_options){0}, false);
+    assert_int_equal(engine_read(&engine, RF_STR("{}")).reason, RF_REASON_NONE);
+    assert_int_equal(rf_interp_predicate(engine.interp, 0), RF_TRUTH_ERROR);
+    assert_true(rf_str_equal(rf_interp_error(engine.interp), RF_STR("no such key: price")));
+    assert_int_equal(engine_read(&engine, RF_STR("{\"price\":2}")).reason, RF_REASON_NONE);
+    assert_int_equal(rf_interp_error(engine.interp).count, 0);
+    engine_close(&engine);
+}
+
+/* A long chain of operands, and a large record used as a whole, twice. */
+static void test_large(void **state)
+{
+    (void)state;
+    enum { OPERANDS = 5000, ELEMENTS = 200000 };
+    char *text = malloc(OPERANDS * 8 + ELEMENTS * 2 + 64);
+    assert_non_null(text);
+    size_t count = 0;
+    for (int i = 0; i < OPERANDS; i++) {
+        count += (size_t)sprintf(text + count, "%sa == %d", i == 0 ? "" : "||", i % 10);
+    }
+    struct engine engine;
+    engine_open(&engine, text, NULL, (struct rf_compile_options){0}, false);
+    assert_int_equal(engine_read(&engine, RF_STR("{\"a\":9}")).reason, RF_REASON_NONE);
+    assert_int_equal(rf_interp_predicate(engine.interp, 0), RF_TRUTH_TRUE);
+    assert_int_equal(engine_read(&engine, RF_STR("{\"a\":10}")).reason, RF_REASON_NONE);
+    assert_int_equal(rf_interp_predicate(engine.interp, 0), RF_TRUTH_FALSE);
+    engine_close(&engine);
+
+    count = (size_t)sprintf(text, "{\"l\":[0");
+    for (int i = 1; i < ELEMENTS; i++) {
+        memcpy(text + count, ",1", 2);
+        count += 2;
+    }
+    count += (size_t)sprintf(text + count, "]}");
+    engine_open(&engine, "l == l && size(l) == 200000 && !(2 in l)", NULL, (struct rf_compile_options){0}, false);
+    assert_int_equal(engine_read(&engine, (struct rf_str){text, count}).reason, RF_REASON_NONE);
+    assert_int_equal(rf_interp_predicate(engine.interp, 0), RF_TRUTH_TRUE);
+    engine_close(&engine);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_interp_open),      cmocka_unit_test(test_interp_read),
+        cmocka_unit_test(test_interp_predicate), cmocka_unit_test(test_interp_host),
+        cmocka_unit_test(test_interp_project),   cmocka_unit_test(test_interp_error),
+        cmocka_unit_test(test_envelope),         cmocka_unit_test(test_text_mode),
+        cmocka_unit_test(test_strict_cel),       cmocka_unit_test(test_large),
+        cmocka_unit_test(test_deep_value),       cmocka_unit_test(test_deep_expression),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
