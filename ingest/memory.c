@@ -1,0 +1,85 @@
+#include "memory.h"
+
+#include <string.h>
+
+#include "cut.h"
+#include "source.h"
+
+enum rf_status rf_memory_begin(struct rf_memory *memory, bool is_text, struct rf_error *err)
+{
+    if (is_text || memory->count == 0) {
+        return RF_OK;
+    }
+    switch (rf_cut_bom(memory->bytes, memory->count)) {
+    case RF_BOM_UTF8:
+        memory->cursor = RF_BOM_BYTES;
+        break;
+    case RF_BOM_UTF16:
+        memory->cursor = memory->count;
+        RF_FAIL(err, RF_E_FORMAT, "UTF-16 text is not supported; convert it to UTF-8");
+    case RF_BOM_NONE:
+    case RF_BOM_SHORT:
+        break;
+    }
+    return RF_OK;
+}
+
+/* Shows `count` bytes from the cursor, as a view if the padding behind them can be read. */
+static enum rf_status memory_show(const struct rf_memory *memory, struct rf_batch *batch, size_t count,
+                                  struct rf_error *err)
+{
+    const uint8_t *bytes = memory->bytes + memory->cursor;
+    if (memory->count - memory->cursor < count + RF_BATCH_PADDING) {
+        batch->bytes = batch->owned;
+        batch->bytes_used = 0;
+        RF_TRY(rf_batch_reserve(batch, count, err));
+        memcpy(batch->owned, bytes, count);
+        bytes = batch->owned;
+    }
+    batch->bytes = bytes;
+    batch->bytes_used = (uint32_t)count;
+    batch->cursor = 0;
+    batch->offset = memory->cursor;
+    return RF_OK;
+}
+
+/* The length of the next batch: records that fit into batch_bytes, or one longer record. A record over the limit is not
+ * looked for here; it may be part of the run. */
+static size_t memory_batch(const struct rf_memory *memory)
+{
+    const uint8_t *bytes = memory->bytes + memory->cursor;
+    const size_t left = memory->count - memory->cursor;
+    if (left <= memory->batch_bytes) {
+        return left;
+    }
+    const size_t count = rf_cut_last(bytes, memory->batch_bytes);
+    if (count > 0) {
+        return count;
+    }
+    const uint8_t *end = memchr(bytes + memory->batch_bytes, '\n', left - memory->batch_bytes);
+    return end == NULL ? left : (size_t)(end - bytes) + 1;
+}
+
+enum rf_status rf_memory_fill(struct rf_memory *memory, struct rf_batch *batch, struct rf_error *err)
+{
+    if (memory->cursor == memory->count) {
+        return RF_END;
+    }
+    const uint8_t *bytes = memory->bytes + memory->cursor;
+    const size_t count = memory_batch(memory);
+    const size_t good = rf_cut_oversize(bytes, count, memory->record_bytes_max);
+    batch->is_oversize = good == 0;
+    batch->record_bytes = 0;
+    if (good > 0) {
+        RF_TRY(memory_show(memory, batch, good, err));
+        memory->cursor += good;
+        return RF_OK;
+    }
+    const uint8_t *end = memchr(bytes, '\n', count);
+    const size_t line = end != NULL ? (size_t)(end - bytes) + 1 : count;
+    const size_t content = end != NULL ? rf_cut_content(bytes, line) : count;
+    batch->record_bytes = content;
+    RF_TRY(memory_show(memory, batch, content < RF_OVERSIZE_KEPT ? content : RF_OVERSIZE_KEPT, err));
+    memory->cursor += line;
+    return RF_OK;
+}
