@@ -1,0 +1,204 @@
+#include "eval.h"
+
+#include <assert.h>
+
+#include "eval_atom.h"
+
+enum rf_status rf_eval_open(struct rf_eval *eval, const struct rf_program *program, uint32_t rows_max,
+                            struct rf_error *err)
+{
+    *eval = (struct rf_eval){.program = program, .rows_max = rows_max};
+    rf_arena_init(&eval->arena, SIZE_MAX / 4);
+    const size_t words = rf_bitmap_words(rows_max);
+    const size_t predicates = program->predicates;
+    eval->truth = RF_PUSH(&eval->arena, uint64_t *, predicates);
+    eval->falsity = RF_PUSH(&eval->arena, uint64_t *, predicates);
+    eval->plan = RF_PUSH(&eval->arena, struct rf_eval_plan, 1);
+    /* Not cleared: pages of rows that never come are never touched. */
+    uint64_t *bits = words == 0 || 2 * predicates <= SIZE_MAX / sizeof(uint64_t) / words
+                         ? rf_arena_push(&eval->arena, 2 * predicates * words, sizeof(uint64_t), 64)
+                         : NULL;
+    if (eval->truth == NULL || eval->falsity == NULL || eval->plan == NULL || bits == NULL) {
+        rf_eval_close(eval);
+        RF_FAIL(err, RF_E_MEMORY, "no memory for the results of %zu predicates over %u rows", predicates, rows_max);
+    }
+    for (size_t p = 0; p < predicates; p++) {
+        eval->truth[p] = bits + 2 * p * words;
+        eval->falsity[p] = eval->truth[p] + words;
+    }
+    const enum rf_status status = rf_eval_plan_make(eval->plan, program, rows_max, &eval->arena, err);
+    if (status != RF_OK) {
+        rf_eval_close(eval);
+    }
+    return status;
+}
+
+void rf_eval_close(struct rf_eval *eval)
+{
+    rf_arena_free(&eval->arena);
+    *eval = (struct rf_eval){0};
+}
+
+static const struct rf_eval_kernels *kernels_of(enum rf_isa isa)
+{
+#if defined(__x86_64__)
+    if (isa == RF_ISA_AVX512) {
+        return &rf_eval_kernels_avx512;
+    }
+    if (isa == RF_ISA_AVX2) {
+        return &rf_eval_kernels_avx2;
+    }
+#endif
+    (void)isa;
+    return &rf_eval_kernels_scalar;
+}
+
+/* Searches whole records across their line ends, where the record table lets it. */
+static bool lines_fill(const struct rf_eval *eval, const struct rf_eval_kernels *kernels, const struct rf_batch *batch,
+                       const struct rf_rows *rows)
+{
+    if (rows->rows == 0 || rows->is_sparse || batch->is_oversize) {
+        return false;
+    }
+    const struct rf_eval_lines lines = {.bytes = batch->bytes + rows->begin[0],
+                                        .count = rows->end[rows->rows - 1] - rows->begin[0],
+                                        .rows = rows->rows};
+    for (uint32_t a = 0; a < eval->program->atoms; a++) {
+        if (eval->plan->lines[a] != NULL &&
+            !kernels->lines_contain(lines, eval->program->atom[a].string, eval->plan->lines[a])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void live_fill(struct rf_eval_block *block, const struct rf_rows *rows)
+{
+    uint64_t malformed[RF_EVAL_BLOCK_WORDS];
+    uint64_t blank[RF_EVAL_BLOCK_WORDS];
+    block->kernels->tag_equal(rows->status + block->row, block->words, RF_ROW_MALFORMED, malformed);
+    block->kernels->tag_equal(rows->status + block->row, block->words, RF_ROW_BLANK, blank);
+    for (uint32_t w = 0; w < block->words; w++) {
+        block->live[w] = ~(malformed[w] | blank[w]) & rf_bitmap_tail(rows->rows, block->row / 64 + w);
+    }
+}
+
+static bool block_has_host(const struct rf_eval_block *block)
+{
+    uint64_t any = 0;
+    for (uint32_t a = 0; a < block->program->atoms; a++) {
+        for (uint32_t w = 0; block->plan->host[a] != NULL && w < block->words; w++) {
+            any |= (*block->plan->host[a])[w];
+        }
+    }
+    return any != 0;
+}
+
+/* Marks in need[from] the rows that `rows` wants and register `from` has not decided. */
+static void need_add(struct rf_eval_plan *plan, uint32_t from, uint32_t w, uint64_t rows)
+{
+    plan->need[from][w] |= rows & ~(plan->reg[from].truth[w] | plan->reg[from].falsity[w]);
+}
+
+/* From the undecided rows of each predicate down to the atoms: what could still decide them. */
+static void need_fill(struct rf_eval_block *block)
+{
+    struct rf_eval_plan *plan = block->plan;
+    memset(plan->need, 0, plan->registers * sizeof(*plan->need));
+    for (uint32_t p = 0; p < block->program->predicates; p++) {
+        for (uint32_t w = 0; w < block->words; w++) {
+            need_add(plan, plan->output[p], w, block->live[w]);
+        }
+    }
+    for (uint32_t i = plan->code_count; i-- > 0;) {
+        const struct rf_eval_code *code = &plan->code[i];
+        for (uint32_t w = 0; w < block->words; w++) {
+            const uint64_t rows = plan->need[code->out][w];
+            if (rows == 0) {
+                continue;
+            }
+            switch (code->op) {
+            case RF_BOOL_NOT:
+                need_add(plan, code->a, w, rows);
+                break;
+            case RF_BOOL_AND:
+            case RF_BOOL_OR:
+                need_add(plan, code->a, w, rows);
+                need_add(plan, code->b, w, rows);
+                break;
+            case RF_BOOL_SELECT:
+                need_add(plan, code->a, w, rows);
+                need_add(plan, code->b, w, rows & ~plan->reg[code->a].falsity[w]);
+                need_add(plan, code->c, w, rows & ~plan->reg[code->a].truth[w]);
+                break;
+            case RF_BOOL_TRUE:
+            case RF_BOOL_FALSE:
+            case RF_BOOL_ERROR:
+            case RF_BOOL_ATOM:
+                break;
+            }
+        }
+    }
+}
+
+static void host_ask(struct rf_eval *eval, const struct rf_eval_block *block, const struct rf_rows *rows,
+                     const struct rf_host *host)
+{
+    enum { ANSWER_FALSE, ANSWER_TRUE };
+    struct rf_eval_plan *plan = eval->plan;
+    for (uint32_t a = 0; a < eval->program->atoms; a++) {
+        if (plan->host[a] == NULL || eval->program->atom[a].host == RF_NONE) {
+            continue;
+        }
+        for (uint32_t w = 0; w < block->words; w++) {
+            uint64_t left = (*plan->host[a])[w] & plan->need[a][w];
+            for (; left != 0; left &= left - 1) {
+                const uint64_t bit = left & (0 - left);
+                const uint32_t row = block->row + 64 * w + (uint32_t)__builtin_ctzll(left);
+                const int answer = host->decide(host->context, block->batch, rows, row, eval->program->atom[a].host);
+                plan->reg[a].truth[w] |= answer == ANSWER_TRUE ? bit : 0;
+                plan->reg[a].falsity[w] |= answer == ANSWER_FALSE ? bit : 0;
+                eval->host_rows++;
+            }
+        }
+    }
+}
+
+static void block_write(struct rf_eval *eval, const struct rf_eval_block *block)
+{
+    const uint32_t first = block->row / 64;
+    for (uint32_t p = 0; p < eval->program->predicates; p++) {
+        const struct rf_eval_register *from = &eval->plan->reg[eval->plan->output[p]];
+        for (uint32_t w = 0; w < block->words; w++) {
+            eval->truth[p][first + w] = from->truth[w] & block->live[w];
+            eval->falsity[p][first + w] = from->falsity[w] & block->live[w];
+        }
+    }
+}
+
+void rf_eval_run(struct rf_eval *eval, enum rf_isa isa, const struct rf_batch *batch, const struct rf_rows *rows,
+                 const struct rf_columns *columns, const struct rf_host *host)
+{
+    assert(rows->rows <= eval->rows_max);
+    const struct rf_eval_kernels *kernels = kernels_of(isa);
+    struct rf_eval_plan *plan = eval->plan;
+    struct rf_eval_block block = {
+        .kernels = kernels, .program = eval->program, .plan = plan, .batch = batch, .columns = columns};
+    block.has_lines = lines_fill(eval, kernels, batch, rows);
+    for (uint32_t row = 0; row < rows->rows; row += RF_EVAL_BLOCK_ROWS) {
+        const uint32_t left = rf_bitmap_words(rows->rows - row);
+        block.row = row;
+        block.words = left < RF_EVAL_BLOCK_WORDS ? left : RF_EVAL_BLOCK_WORDS;
+        live_fill(&block, rows);
+        rf_eval_atoms(&block);
+        kernels->combine(plan->code, plan->code_count, plan->reg);
+        /* Answers only ever decide undecided rows, and Kleene's logic is monotone: what the first pass decided stays.
+         */
+        if (host != NULL && plan->need != NULL && block_has_host(&block)) {
+            need_fill(&block);
+            host_ask(eval, &block, rows, host);
+            kernels->combine(plan->code, plan->code_count, plan->reg);
+        }
+        block_write(eval, &block);
+    }
+}

@@ -1,0 +1,51 @@
+/* eval.h: columns to one truth value for each predicate and row.
+ *
+ * Purpose    Atoms over columns give bitmaps T and F, 64 rows a word; the boolean program combines them.
+ * Data       in   program.atom[A], columns slot[F], rows (R; batch bytes for spans)
+ *            out  truth[P], falsity[P]: bitmaps of R bits, zero behind R in their last word. Neither = evaluation error.
+ *                 Bits of rows whose status is MALFORMED or BLANK are zero in both.
+ * Host       rows that a kernel cannot decide (HOST atoms; ARITH and SIZE over other types, CMP_SLOT of two lists or two
+ *            maps) are asked from `host`, once the rest of the program leaves them undecided: two passes over the
+ *            boolean program, monotone in Kleene's logic, so a row that is decided without the host keeps its answer.
+ * Blocks     1,024 rows go through all atoms and instructions before the next, so that atom bitmaps never leave L1 and L2.
+ * Ownership  struct rf_eval owns its bitmaps (rf_eval_open/close).
+ * Threads    one for each worker.
+ * Cost       reads 9 bytes a row and slot (tag, payload), once for all atoms of the slot; about 0.2 cycles a row and atom.
+ */
+#ifndef RF_EVAL_H
+#define RF_EVAL_H
+
+#include "arena.h"
+#include "bitmap.h"
+#include "column.h"
+#include "isa.h"
+#include "program.h"
+#include "rows.h"
+
+/* Asks the interpreter about one row: 0 false, 1 true, 2 error. */
+struct rf_host {
+    void *context;
+    int (*decide)(void *context, const struct rf_batch *batch, const struct rf_rows *rows, uint32_t row, uint32_t host);
+};
+
+struct rf_eval_plan;
+
+struct rf_eval {
+    const struct rf_program *program;
+    uint32_t rows_max;
+    uint64_t **truth; /* [P] results; words behind the last row's are not written */
+    uint64_t **falsity;
+    uint64_t host_rows; /* rows asked from the host since open, each atom counted */
+    struct rf_eval_plan *plan;
+    struct rf_arena arena; /* of all of the above */
+};
+
+enum rf_status rf_eval_open(struct rf_eval *eval, const struct rf_program *program, uint32_t rows_max,
+                            struct rf_error *err);
+void rf_eval_close(struct rf_eval *eval);
+/* The envelope columns (RF_ROOT_RECORD_*, RF_ROOT_RAW) must be filled by the extract stage. host may be NULL: rows that
+ * only the host could decide stay errors. rows->rows <= rows_max. */
+void rf_eval_run(struct rf_eval *eval, enum rf_isa isa, const struct rf_batch *batch, const struct rf_rows *rows,
+                 const struct rf_columns *columns, const struct rf_host *host);
+
+#endif

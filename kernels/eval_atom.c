@@ -1,0 +1,526 @@
+/* eval_atom.c: each kind of atom as bit masks over a block. Loops over words are short and branch-free; rows whose tag
+ * a vector form does not cover go through rf_eval_row one by one. */
+#include "eval_atom.h"
+
+#include "eval_row.h"
+#include "token.h"
+#include "utf8.h"
+
+/* An atom on a block, with what every form needs at hand. */
+struct atom_view {
+    struct rf_eval_block *block;
+    const struct rf_atom *atom;
+    const struct rf_eval_constant *constant;
+    struct rf_eval_register *out;
+    uint32_t number; /* of the atom */
+    uint32_t words;
+    const uint8_t *tag; /* of the block's first row, as the next two */
+    const uint64_t *payload;
+    const uint32_t *length;
+};
+
+static struct rf_str view_text(const struct atom_view *view, uint32_t w, uint64_t bits)
+{
+    const uint32_t row = view->block->row + 64 * w + (uint32_t)__builtin_ctzll(bits);
+    return rf_column_text(view->block->columns, view->block->batch, view->atom->slot, row);
+}
+
+/* Decides the rows in `rows` (a word of bits) one by one. */
+static void rows_decide(const struct atom_view *view, uint32_t w, uint64_t rows)
+{
+    const struct rf_eval_block *block = view->block;
+    for (uint64_t left = rows & block->live[w]; left != 0; left &= left - 1) {
+        const uint64_t bit = left & (0 - left);
+        const uint32_t row = block->row + 64 * w + (uint32_t)__builtin_ctzll(left);
+        view->out->truth[w] &= ~bit;
+        view->out->falsity[w] &= ~bit;
+        switch (rf_eval_row(view->atom, block->columns, block->batch, row)) {
+        case RF_ANSWER_TRUE:
+            view->out->truth[w] |= bit;
+            break;
+        case RF_ANSWER_FALSE:
+            view->out->falsity[w] |= bit;
+            break;
+        case RF_ANSWER_HOST:
+            (*block->plan->host[view->number])[w] |= bit;
+            break;
+        case RF_ANSWER_ERROR:
+            break;
+        }
+    }
+}
+
+/* truth is complete: every other value is unequal, but a missing one is an error. */
+static void falsity_of_equality(const struct atom_view *view)
+{
+    const uint64_t *missing = view->block->classes.missing;
+    for (uint32_t w = 0; w < view->words; w++) {
+        view->out->falsity[w] = ~(view->out->truth[w] | missing[w]);
+    }
+}
+
+/* truth is complete: values outside the domain are errors. */
+static void falsity_within(const struct atom_view *view, const uint64_t *domain)
+{
+    for (uint32_t w = 0; w < view->words; w++) {
+        view->out->truth[w] &= domain[w];
+        view->out->falsity[w] = domain[w] & ~view->out->truth[w];
+    }
+}
+
+static void tag_atom(const struct atom_view *view)
+{
+    const struct rf_eval_kernels *kernels = view->block->kernels;
+    struct rf_eval_register *out = view->out;
+    uint64_t other[RF_EVAL_BLOCK_WORDS];
+    switch (view->atom->kind) {
+    case RF_ATOM_TRUTH:
+        kernels->tag_equal(view->tag, view->words, RF_TAG_TRUE, out->truth);
+        kernels->tag_equal(view->tag, view->words, RF_TAG_FALSE, out->falsity);
+        break;
+    case RF_ATOM_HAS:
+        kernels->tag_equal(view->tag, view->words, RF_TAG_NOPARENT, other);
+        kernels->tag_equal(view->tag, view->words, RF_TAG_ABSENT, out->falsity);
+        for (uint32_t w = 0; w < view->words; w++) {
+            out->truth[w] = ~(out->falsity[w] | other[w]);
+        }
+        break;
+    default: /* RF_ATOM_EQ_NULL */
+        kernels->tag_equal(view->tag, view->words, RF_TAG_NULL, out->truth);
+        falsity_of_equality(view);
+        break;
+    }
+}
+
+static void bool_atom(const struct atom_view *view)
+{
+    const struct rf_eval_kernels *kernels = view->block->kernels;
+    const bool constant = view->atom->number.as.i != 0;
+    const enum rf_compare compare = view->atom->compare;
+    const uint64_t true_holds = rf_order_holds(compare, constant ? RF_ORDER_EQUAL : RF_ORDER_GREATER) ? ~0ull : 0;
+    const uint64_t false_holds = rf_order_holds(compare, constant ? RF_ORDER_LESS : RF_ORDER_EQUAL) ? ~0ull : 0;
+    uint64_t yes[RF_EVAL_BLOCK_WORDS];
+    uint64_t no[RF_EVAL_BLOCK_WORDS];
+    kernels->tag_equal(view->tag, view->words, RF_TAG_TRUE, yes);
+    kernels->tag_equal(view->tag, view->words, RF_TAG_FALSE, no);
+    for (uint32_t w = 0; w < view->words; w++) {
+        view->out->truth[w] = (yes[w] & true_holds) | (no[w] & false_holds);
+        view->out->falsity[w] = (yes[w] | no[w]) & ~view->out->truth[w];
+    }
+    if (compare == RF_EQ) {
+        falsity_of_equality(view);
+    }
+}
+
+/* out->truth has the result of the comparison as doubles: brings in the integers. */
+static void number_finish(const struct atom_view *view)
+{
+    const struct rf_eval_classes *classes = &view->block->classes;
+    struct rf_eval_register *out = view->out;
+    uint64_t integers = 0;
+    uint64_t naturals = 0;
+    for (uint32_t w = 0; w < view->words; w++) {
+        out->truth[w] &= classes->number[w];
+        integers |= classes->integer[w];
+        naturals |= classes->natural[w];
+    }
+    if (integers != 0) {
+        uint64_t holds[RF_EVAL_BLOCK_WORDS];
+        uint64_t *const to = holds;
+        view->block->kernels->compare_integer(view->payload, view->words, view->constant->integer_compare,
+                                              &view->constant->integer_bits, 1, &to);
+        for (uint32_t w = 0; w < view->words; w++) {
+            out->truth[w] |= holds[w] & classes->integer[w];
+        }
+    }
+    for (uint32_t w = 0; w < view->words; w++) {
+        const uint64_t domain =
+            view->atom->compare == RF_EQ ? ~classes->missing[w] : classes->number[w] | classes->integer[w];
+        out->falsity[w] = domain & ~out->truth[w];
+    }
+    if (naturals != 0) {
+        for (uint32_t w = 0; w < view->words; w++) {
+            rows_decide(view, w, classes->natural[w]);
+        }
+    }
+}
+
+/* Candidates in out->truth agree in their first 8 bytes and their length: compares what is behind. */
+static void tails_verify(const struct atom_view *view, struct rf_str part)
+{
+    for (uint32_t w = 0; w < view->words; w++) {
+        for (uint64_t left = view->out->truth[w] & view->block->live[w]; left != 0; left &= left - 1) {
+            const struct rf_str text = view_text(view, w, left);
+            if (memcmp(text.data + 8, part.data + 8, part.count - 8) != 0) {
+                view->out->truth[w] &= ~(left & (0 - left));
+            }
+        }
+    }
+}
+
+static void text_equal(const struct atom_view *view, struct rf_str part, uint64_t head, uint64_t mask, bool is_open)
+{
+    view->block->kernels->head_equal(view->payload, view->length, view->block->classes.string, view->words, mask, head,
+                                     (uint32_t)part.count, is_open, view->out->truth);
+    if (part.count > 8) {
+        tails_verify(view, part);
+    }
+}
+
+/* No text in a batch is that long, so the constant's length fits the kernels' 32 bits otherwise. */
+static bool text_is_too_long(struct rf_str part)
+{
+    return part.count >= RF_BATCH_BYTES_LIMIT;
+}
+
+static int text_order(struct rf_str text, struct rf_str part)
+{
+    if (text.count <= 8 && part.count <= 8) { /* the heads were equal: the shorter text is a prefix of the longer */
+        return (text.count > part.count) - (text.count < part.count);
+    }
+    return rf_str_compare(text, part);
+}
+
+static void string_atom(const struct atom_view *view)
+{
+    const struct rf_eval_kernels *kernels = view->block->kernels;
+    const struct rf_str part = view->atom->string;
+    const enum rf_compare compare = view->atom->compare;
+    struct rf_eval_register *out = view->out;
+    if (compare == RF_EQ) {
+        if (text_is_too_long(part)) {
+            memset(out->truth, 0, sizeof(out->truth));
+        } else {
+            text_equal(view, part, view->constant->head, ~0ull, false);
+        }
+        falsity_of_equality(view);
+        return;
+    }
+    uint64_t equal[RF_EVAL_BLOCK_WORDS];
+    uint64_t *const to_truth = out->truth;
+    uint64_t *const to_equal = equal;
+    const bool is_less = compare == RF_LT || compare == RF_LE;
+    kernels->compare_natural(view->payload, view->words, is_less ? RF_LT : RF_GT, &view->constant->head, 1, &to_truth);
+    kernels->compare_natural(view->payload, view->words, RF_EQ, &view->constant->head, 1, &to_equal);
+    const uint64_t *string = view->block->classes.string;
+    for (uint32_t w = 0; w < view->words; w++) {
+        for (uint64_t left = equal[w] & string[w] & view->block->live[w]; left != 0; left &= left - 1) {
+            const int sign = text_order(view_text(view, w, left), part);
+            const enum rf_order order = sign < 0 ? RF_ORDER_LESS : sign > 0 ? RF_ORDER_GREATER : RF_ORDER_EQUAL;
+            out->truth[w] |= rf_order_holds(compare, order) ? left & (0 - left) : 0;
+        }
+    }
+    falsity_within(view, string);
+}
+
+static bool text_holds(const struct atom_view *view, struct rf_str text)
+{
+    const struct rf_str part = view->atom->string;
+    if (view->atom->kind == RF_ATOM_ENDS) {
+        return text.count >= part.count && memcmp(text.data + (text.count - part.count), part.data, part.count) == 0;
+    }
+    const struct rf_batch *batch = view->block->batch;
+    const struct rf_columns *columns = view->block->columns;
+    const uintptr_t at = (uintptr_t)text.data;
+    const uintptr_t bytes = (uintptr_t)batch->bytes;
+    /* The batch has padding to read on in; side text counts as ending with its last string. */
+    const size_t readable = at >= bytes && at - bytes <= batch->bytes_used
+                                ? batch->bytes_used + RF_BATCH_PADDING - (at - bytes)
+                                : columns->side_used - (at - (uintptr_t)columns->side);
+    return view->block->kernels->contains(text, readable, part);
+}
+
+/* startsWith, endsWith, contains. */
+static void part_atom(const struct atom_view *view)
+{
+    const struct rf_str part = view->atom->string;
+    const struct rf_eval_block *block = view->block;
+    const uint64_t *string = block->classes.string;
+    struct rf_eval_register *out = view->out;
+    if (part.count == 0) {
+        memcpy(out->truth, string, sizeof(out->truth));
+    } else if (text_is_too_long(part)) {
+        memset(out->truth, 0, sizeof(out->truth));
+    } else if (view->atom->kind == RF_ATOM_STARTS) {
+        text_equal(view, part, view->constant->head, view->constant->head_mask, true);
+    } else if (block->has_lines && block->plan->lines[view->number] != NULL) {
+        memcpy(out->truth, block->plan->lines[view->number] + block->row / 64, view->words * sizeof(uint64_t));
+    } else {
+        for (uint32_t w = 0; w < view->words; w++) {
+            uint64_t holds = 0;
+            for (uint64_t left = string[w] & block->live[w]; left != 0; left &= left - 1) {
+                holds |= text_holds(view, view_text(view, w, left)) ? left & (0 - left) : 0;
+            }
+            out->truth[w] = holds;
+        }
+    }
+    falsity_within(view, string);
+}
+
+static void set_numbers(const struct atom_view *view, uint64_t *truth)
+{
+    const struct rf_eval_constant *constant = view->constant;
+    if (constant->doubles <= RF_EVAL_SMALL_SET) {
+        uint64_t equal[RF_EVAL_SMALL_SET][RF_EVAL_BLOCK_WORDS];
+        uint64_t *to[RF_EVAL_SMALL_SET];
+        for (uint32_t i = 0; i < constant->doubles; i++) {
+            to[i] = equal[i];
+        }
+        view->block->kernels->compare_double(view->payload, view->words, RF_EQ, constant->double_of, constant->doubles,
+                                             to);
+        for (uint32_t i = 0; i < constant->doubles; i++) {
+            for (uint32_t w = 0; w < view->words; w++) {
+                truth[w] |= equal[i][w] & view->block->classes.number[w];
+            }
+        }
+        return;
+    }
+    for (uint32_t w = 0; w < view->words; w++) {
+        for (uint64_t left = view->block->classes.number[w] & view->block->live[w]; left != 0; left &= left - 1) {
+            const uint64_t bits = view->payload[64 * w + (uint32_t)__builtin_ctzll(left)];
+            const uint64_t key = bits == 1ull << 63 ? 0 : bits; /* -0 */
+            truth[w] |= rf_eval_set_has(&constant->number_set, key) ? left & (0 - left) : 0;
+        }
+    }
+}
+
+static void set_strings(const struct atom_view *view, uint64_t *truth)
+{
+    const struct rf_set *set = &view->atom->set;
+    if (set->strings <= RF_EVAL_SMALL_SET) {
+        for (uint32_t i = 0; i < set->strings; i++) {
+            if (text_is_too_long(set->string[i])) {
+                continue;
+            }
+            text_equal(view, set->string[i], rf_str_prefix(set->string[i]), ~0ull, false);
+            for (uint32_t w = 0; w < view->words; w++) {
+                truth[w] |= view->out->truth[w];
+            }
+        }
+        return;
+    }
+    for (uint32_t w = 0; w < view->words; w++) {
+        for (uint64_t left = view->block->classes.string[w] & view->block->live[w]; left != 0; left &= left - 1) {
+            const uint64_t head = view->payload[64 * w + (uint32_t)__builtin_ctzll(left)];
+            if (rf_eval_set_has(&view->constant->string_set, head) &&
+                rf_set_has_string(set, view_text(view, w, left))) {
+                truth[w] |= left & (0 - left);
+            }
+        }
+    }
+}
+
+static void set_tag(const struct atom_view *view, enum rf_tag tag, uint64_t *truth)
+{
+    uint64_t equal[RF_EVAL_BLOCK_WORDS];
+    view->block->kernels->tag_equal(view->tag, view->words, (uint8_t)tag, equal);
+    for (uint32_t w = 0; w < view->words; w++) {
+        truth[w] |= equal[w];
+    }
+}
+
+static void set_atom(const struct atom_view *view)
+{
+    const struct rf_set *set = &view->atom->set;
+    const struct rf_eval_classes *classes = &view->block->classes;
+    uint64_t truth[RF_EVAL_BLOCK_WORDS] = {0};
+    if (set->numbers != 0) {
+        set_numbers(view, truth);
+    }
+    if (set->strings != 0) {
+        set_strings(view, truth);
+    }
+    if (set->has_null) {
+        set_tag(view, RF_TAG_NULL, truth);
+    }
+    if (set->has_false) {
+        set_tag(view, RF_TAG_FALSE, truth);
+    }
+    if (set->has_true) {
+        set_tag(view, RF_TAG_TRUE, truth);
+    }
+    memcpy(view->out->truth, truth, sizeof(truth));
+    falsity_of_equality(view);
+    if (set->numbers != 0) {
+        for (uint32_t w = 0; w < view->words; w++) {
+            rows_decide(view, w, classes->integer[w] | classes->natural[w]);
+        }
+    }
+}
+
+static void slots_atom(const struct atom_view *view)
+{
+    const struct rf_eval_block *block = view->block;
+    const struct rf_column *other = &block->columns->slot[view->atom->other_slot];
+    struct rf_eval_classes others;
+    block->kernels->classes(other->tag + block->row, view->words, &others);
+    block->kernels->compare_doubles(view->payload, other->payload + block->row, view->words, view->atom->compare,
+                                    view->out->truth);
+    for (uint32_t w = 0; w < view->words; w++) {
+        const uint64_t both = block->classes.number[w] & others.number[w];
+        view->out->truth[w] &= both;
+        view->out->falsity[w] = both & ~view->out->truth[w];
+        rows_decide(view, w, ~(both | block->classes.missing[w] | others.missing[w]));
+    }
+}
+
+/* -1: more than `count` bytes could decide; else whether a string of `count` bytes holds the comparison. Code points
+ * lie between a quarter of the bytes and all of them. */
+static int size_from_bytes(const struct rf_atom *atom, size_t count)
+{
+    const struct rf_number most = {.kind = RF_NUMBER_INT, .as.i = (int64_t)count};
+    const struct rf_number least = {.kind = RF_NUMBER_INT, .as.i = (int64_t)((count + 3) / 4)};
+    const enum rf_order to_most = rf_number_compare(most, atom->number);
+    const enum rf_order to_least = rf_number_compare(least, atom->number);
+    return to_most == to_least ? rf_order_holds(atom->compare, to_most) : -1;
+}
+
+static void size_atom(const struct atom_view *view)
+{
+    const struct rf_eval_block *block = view->block;
+    for (uint32_t w = 0; w < view->words; w++) {
+        uint64_t rest = block->classes.string[w];
+        uint64_t truth = 0;
+        for (uint64_t left = rest & block->live[w]; left != 0; left &= left - 1) {
+            const uint64_t bit = left & (0 - left);
+            const struct rf_str text = view_text(view, w, left);
+            const int holds = size_from_bytes(view->atom, text.count);
+            if (holds >= 0) {
+                truth |= holds != 0 ? bit : 0;
+                rest &= ~bit;
+            }
+        }
+        view->out->truth[w] = truth;
+        view->out->falsity[w] = block->classes.string[w] & ~(truth | rest);
+        rows_decide(view, w, rest | ~(block->classes.string[w] | block->classes.missing[w]));
+    }
+}
+
+static void arith_atom(const struct atom_view *view)
+{
+    struct rf_eval_block *block = view->block;
+    const struct rf_atom *atom = view->atom;
+    uint64_t numbers[RF_EVAL_BLOCK_WORDS];
+    uint64_t missing[RF_EVAL_BLOCK_WORDS] = {0};
+    uint64_t valid[RF_EVAL_BLOCK_WORDS];
+    memset(numbers, 0xff, sizeof(numbers));
+    for (uint32_t i = 0; i < atom->code_count; i++) {
+        if (atom->code[i].op != RF_ARITH_SLOT) {
+            continue;
+        }
+        const uint8_t *tag = block->columns->slot[atom->code[i].slot].tag + block->row;
+        struct rf_eval_classes of;
+        uint64_t is_number[RF_EVAL_BLOCK_WORDS];
+        block->kernels->classes(tag, view->words, &of);
+        block->kernels->tag_equal(tag, view->words, RF_TAG_NUMBER, is_number);
+        for (uint32_t w = 0; w < view->words; w++) {
+            numbers[w] &= is_number[w];
+            missing[w] |= of.missing[w];
+        }
+    }
+    block->kernels->arith(atom, block->columns, block->row, view->words, valid, view->out->truth);
+    for (uint32_t w = 0; w < view->words; w++) {
+        const uint64_t decided = numbers[w] & valid[w];
+        view->out->truth[w] &= decided;
+        view->out->falsity[w] = decided & ~view->out->truth[w];
+        (*block->plan->host[view->number])[w] = block->live[w] & ~(numbers[w] | missing[w]);
+    }
+}
+
+static void host_atom(const struct atom_view *view)
+{
+    for (uint32_t w = 0; w < view->words; w++) {
+        view->out->truth[w] = 0;
+        view->out->falsity[w] = 0;
+        (*view->block->plan->host[view->number])[w] = view->block->live[w];
+    }
+}
+
+static void atom_run(const struct atom_view *view)
+{
+    switch (view->atom->kind) {
+    case RF_ATOM_TRUTH:
+    case RF_ATOM_HAS:
+    case RF_ATOM_EQ_NULL:
+        tag_atom(view);
+        break;
+    case RF_ATOM_CMP_BOOL:
+        bool_atom(view);
+        break;
+    case RF_ATOM_CMP_NUM:
+        number_finish(view);
+        break;
+    case RF_ATOM_CMP_STR:
+        string_atom(view);
+        break;
+    case RF_ATOM_CMP_SLOT:
+        slots_atom(view);
+        break;
+    case RF_ATOM_IN:
+        set_atom(view);
+        break;
+    case RF_ATOM_STARTS:
+    case RF_ATOM_ENDS:
+    case RF_ATOM_CONTAINS:
+        part_atom(view);
+        break;
+    case RF_ATOM_SIZE:
+        size_atom(view);
+        break;
+    case RF_ATOM_ARITH:
+        arith_atom(view);
+        break;
+    case RF_ATOM_HOST:
+        host_atom(view);
+        break;
+    }
+}
+
+/* All number comparisons of a step on few loads of the payloads; atom_run finishes each. */
+static void numbers_compare(const struct rf_eval_block *block, const struct rf_eval_step *step, const uint64_t *payload)
+{
+    enum { GROUP = 64 };
+    const struct rf_eval_plan *plan = block->plan;
+    const enum rf_compare compare = plan->constant[plan->order[step->first]].double_compare;
+    for (uint32_t i = 0; i < step->count; i += GROUP) {
+        const uint32_t count = step->count - i < GROUP ? step->count - i : GROUP;
+        uint64_t *out[GROUP];
+        for (uint32_t k = 0; k < count; k++) {
+            out[k] = plan->reg[plan->order[step->first + i + k]].truth;
+        }
+        block->kernels->compare_double(payload, block->words, compare, plan->number_bits + step->first + i, count, out);
+    }
+}
+
+void rf_eval_atoms(struct rf_eval_block *block)
+{
+    struct rf_eval_plan *plan = block->plan;
+    block->slot = RF_NONE;
+    for (uint32_t s = 0; s < plan->steps; s++) {
+        const struct rf_eval_step *step = &plan->step[s];
+        struct atom_view view = {.block = block, .words = block->words};
+        if (step->slot != RF_NONE) {
+            const struct rf_column *column = &block->columns->slot[step->slot];
+            view.tag = column->tag + block->row;
+            view.payload = column->payload + block->row;
+            view.length = column->length + block->row;
+            if (step->slot != block->slot) {
+                block->slot = step->slot;
+                block->kernels->classes(view.tag, block->words, &block->classes);
+            }
+            if (step->is_number) {
+                numbers_compare(block, step, view.payload);
+            }
+        }
+        for (uint32_t i = step->first; i < step->first + step->count; i++) {
+            view.number = plan->order[i];
+            view.atom = &block->program->atom[view.number];
+            view.constant = &plan->constant[view.number];
+            view.out = &plan->reg[view.number];
+            if (plan->host[view.number] != NULL) {
+                memset(*plan->host[view.number], 0, sizeof(*plan->host[view.number]));
+            }
+            atom_run(&view);
+        }
+    }
+}

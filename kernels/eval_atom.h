@@ -1,0 +1,29 @@
+/* eval_atom.h: the atoms of one block of rows.
+ *
+ * Purpose    rf_eval_atoms fills the atoms' registers (truth, falsity) and host masks for the rows of a block.
+ * Data       a block is at most RF_EVAL_BLOCK_ROWS rows from `row` on; bits of rows that are not live are garbage.
+ * Threads    a block belongs to one worker.
+ */
+#ifndef RF_EVAL_ATOM_H
+#define RF_EVAL_ATOM_H
+
+#include "eval_plan.h"
+#include "rows.h"
+
+struct rf_eval_block {
+    const struct rf_eval_kernels *kernels;
+    const struct rf_program *program;
+    struct rf_eval_plan *plan;
+    const struct rf_batch *batch;
+    const struct rf_columns *columns;
+    bool has_lines; /* plan->lines[] are filled for this batch */
+    uint32_t row;   /* first row, a multiple of 64 */
+    uint32_t words;
+    uint64_t live[RF_EVAL_BLOCK_WORDS];
+    uint32_t slot; /* whose classes are below */
+    struct rf_eval_classes classes;
+};
+
+void rf_eval_atoms(struct rf_eval_block *block);
+
+#endif

@@ -1,0 +1,118 @@
+/* eval_avx512.c: the eval loops with 512-bit vectors and mask registers. */
+#include <immintrin.h>
+
+#include "eval_class.h"
+#include "eval_kernels.h"
+
+struct lanes {
+    __m512i all;
+};
+
+static inline struct lanes lanes_load(const void *from)
+{
+    return (struct lanes){_mm512_loadu_si512(from)};
+}
+
+static inline struct lanes lanes_fill(uint64_t value)
+{
+    return (struct lanes){_mm512_set1_epi64((long long)value)};
+}
+
+static inline struct lanes lanes_and(struct lanes a, struct lanes b)
+{
+    return (struct lanes){_mm512_and_si512(a.all, b.all)};
+}
+
+static inline __attribute__((always_inline)) uint8_t lanes_double(struct lanes a, struct lanes b,
+                                                                  enum rf_compare compare)
+{
+    const __m512d x = _mm512_castsi512_pd(a.all);
+    const __m512d y = _mm512_castsi512_pd(b.all);
+    switch (compare) {
+    case RF_EQ:
+        return _mm512_cmp_pd_mask(x, y, _CMP_EQ_OQ);
+    case RF_LT:
+        return _mm512_cmp_pd_mask(x, y, _CMP_LT_OQ);
+    case RF_LE:
+        return _mm512_cmp_pd_mask(x, y, _CMP_LE_OQ);
+    case RF_GT:
+        return _mm512_cmp_pd_mask(x, y, _CMP_GT_OQ);
+    case RF_GE:
+    default:
+        return _mm512_cmp_pd_mask(x, y, _CMP_GE_OQ);
+    }
+}
+
+static inline __attribute__((always_inline)) uint8_t lanes_integer(struct lanes a, struct lanes b,
+                                                                   enum rf_compare compare)
+{
+    switch (compare) {
+    case RF_EQ:
+        return _mm512_cmpeq_epi64_mask(a.all, b.all);
+    case RF_LT:
+        return _mm512_cmplt_epi64_mask(a.all, b.all);
+    case RF_LE:
+        return _mm512_cmple_epi64_mask(a.all, b.all);
+    case RF_GT:
+        return _mm512_cmpgt_epi64_mask(a.all, b.all);
+    case RF_GE:
+    default:
+        return _mm512_cmpge_epi64_mask(a.all, b.all);
+    }
+}
+
+static inline __attribute__((always_inline)) uint8_t lanes_natural(struct lanes a, struct lanes b,
+                                                                   enum rf_compare compare)
+{
+    switch (compare) {
+    case RF_EQ:
+        return _mm512_cmpeq_epu64_mask(a.all, b.all);
+    case RF_LT:
+        return _mm512_cmplt_epu64_mask(a.all, b.all);
+    case RF_LE:
+        return _mm512_cmple_epu64_mask(a.all, b.all);
+    case RF_GT:
+        return _mm512_cmpgt_epu64_mask(a.all, b.all);
+    case RF_GE:
+    default:
+        return _mm512_cmpge_epu64_mask(a.all, b.all);
+    }
+}
+
+static inline uint64_t bytes_equal(const uint8_t *at, uint8_t value)
+{
+    return _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(at), _mm512_set1_epi8((char)value));
+}
+
+static inline void bytes_class(const uint8_t *tag, uint64_t out[5])
+{
+    const __m512i table = _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)class_of_tag));
+    /* Tags from 16 on get their top bit set, for which the shuffle gives zero. */
+    const __m512i tags = _mm512_adds_epu8(_mm512_loadu_si512(tag), _mm512_set1_epi8(0x70));
+    const __m512i of = _mm512_shuffle_epi8(table, tags);
+    out[0] = _mm512_test_epi8_mask(of, _mm512_set1_epi8(CLASS_NUMBER));
+    out[1] = _mm512_test_epi8_mask(of, _mm512_set1_epi8(CLASS_INTEGER));
+    out[2] = _mm512_test_epi8_mask(of, _mm512_set1_epi8(CLASS_NATURAL));
+    out[3] = _mm512_test_epi8_mask(of, _mm512_set1_epi8(CLASS_STRING));
+    out[4] = _mm512_test_epi8_mask(of, _mm512_set1_epi8(CLASS_MISSING));
+}
+
+static inline uint64_t lengths_hold(const uint32_t *length, uint32_t count, bool is_open)
+{
+    const __m512i all = _mm512_set1_epi32((int)count);
+    uint64_t bits = 0;
+    for (int i = 0; i < 4; i++) {
+        const __m512i lengths = _mm512_loadu_si512(length + 16 * i);
+        const __mmask16 hold = is_open ? _mm512_cmpge_epu32_mask(lengths, all) : _mm512_cmpeq_epu32_mask(lengths, all);
+        bits |= (uint64_t)hold << (16 * i);
+    }
+    return bits;
+}
+
+static inline uint64_t bits_gather(uint64_t bits, uint64_t mask)
+{
+    return _pext_u64(bits, mask);
+}
+
+#define RF_EVAL_TABLE rf_eval_kernels_avx512
+#include "eval_loops.h"

@@ -1,0 +1,81 @@
+/* eval_kernels.h: the loops of the eval stage, once for each instruction-set level.
+ *
+ * Purpose    A table of plain functions over blocks of at most RF_EVAL_BLOCK_WORDS x 64 rows. eval_scalar.c, eval_avx2.c
+ *            and eval_avx512.c each give eight-lane primitives and include eval_loops.h, which makes the table of them.
+ * Data       W words of 64 rows; tag, payload, length point to the block's first row and are read up to row 64 W - 1.
+ *            Bitmaps are W words. Bits of rows behind the last one are garbage: the caller masks.
+ * Threads    pure functions.
+ */
+#ifndef RF_EVAL_KERNELS_H
+#define RF_EVAL_KERNELS_H
+
+#include "column.h"
+#include "isa.h"
+#include "program.h"
+
+enum {
+    RF_EVAL_BLOCK_WORDS = 16, /* the bitmaps of 100 atoms and one slot's columns together stay in L1 and L2 */
+    RF_EVAL_BLOCK_ROWS = 64 * RF_EVAL_BLOCK_WORDS
+};
+
+/* What can be done with a cell, by its tag. */
+struct rf_eval_classes {
+    uint64_t number[RF_EVAL_BLOCK_WORDS];  /* payload is a double */
+    uint64_t integer[RF_EVAL_BLOCK_WORDS]; /* payload is an int64 */
+    uint64_t natural[RF_EVAL_BLOCK_WORDS]; /* payload is a uint64 */
+    uint64_t string[RF_EVAL_BLOCK_WORDS];
+    uint64_t missing[RF_EVAL_BLOCK_WORDS]; /* reading it is an error */
+};
+
+/* One register of the boolean program over a block. */
+struct rf_eval_register {
+    uint64_t truth[RF_EVAL_BLOCK_WORDS];
+    uint64_t falsity[RF_EVAL_BLOCK_WORDS];
+};
+
+/* An instruction of the boolean program with its registers' places; ATOM instructions are gone: atoms write registers.
+ */
+struct rf_eval_code {
+    enum rf_bool_op op;
+    uint32_t out, a, b, c;
+};
+
+/* Raw text of adjoining rows, for a search that does not look at them one by one. */
+struct rf_eval_lines {
+    const uint8_t *bytes; /* first byte of the first row */
+    size_t count;         /* up to the end of the last row; 64 more are readable */
+    uint32_t rows;
+};
+
+struct rf_eval_kernels {
+    void (*classes)(const uint8_t *tag, uint32_t words, struct rf_eval_classes *out);
+    void (*tag_equal)(const uint8_t *tag, uint32_t words, uint8_t tag_wanted, uint64_t *out);
+    /* out[i] = payload <compare> constant[i], for payloads that are doubles (constants as bits), int64 and uint64. */
+    void (*compare_double)(const uint64_t *payload, uint32_t words, enum rf_compare compare, const uint64_t *constant,
+                           uint32_t count, uint64_t *const *out);
+    void (*compare_integer)(const uint64_t *payload, uint32_t words, enum rf_compare compare, const uint64_t *constant,
+                            uint32_t count, uint64_t *const *out);
+    void (*compare_natural)(const uint64_t *payload, uint32_t words, enum rf_compare compare, const uint64_t *constant,
+                            uint32_t count, uint64_t *const *out);
+    void (*compare_doubles)(const uint64_t *a, const uint64_t *b, uint32_t words, enum rf_compare compare,
+                            uint64_t *out);
+    /* (payload & mask) == head, and length == count or, with is_open, length >= count. `among`: rows of interest. */
+    void (*head_equal)(const uint64_t *payload, const uint32_t *length, const uint64_t *among, uint32_t words,
+                       uint64_t mask, uint64_t head, uint32_t count, bool is_open, uint64_t *out);
+    /* Stack machine over the 64 rows of each word. valid[w]: rows where every % is defined; out: the comparison. */
+    void (*arith)(const struct rf_atom *atom, const struct rf_columns *columns, uint32_t row, uint32_t words,
+                  uint64_t *valid, uint64_t *out);
+    /* Is part (1..) in text? `readable` bytes may be read from text.data on, at least text.count. */
+    bool (*contains)(struct rf_str text, size_t readable, struct rf_str part);
+    /* Bit i of out = row i holds part (no line end in it). False: the rows do not adjoin, out is garbage. */
+    bool (*lines_contain)(struct rf_eval_lines lines, struct rf_str part, uint64_t *out);
+    /* Runs the boolean program over the registers. Whole blocks always: what stands behind the last row is masked
+     * later. */
+    void (*combine)(const struct rf_eval_code *code, uint32_t code_count, struct rf_eval_register *registers);
+};
+
+extern const struct rf_eval_kernels rf_eval_kernels_scalar;
+extern const struct rf_eval_kernels rf_eval_kernels_avx2;
+extern const struct rf_eval_kernels rf_eval_kernels_avx512;
+
+#endif

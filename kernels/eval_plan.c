@@ -1,0 +1,306 @@
+#include "eval_plan.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+static uint64_t double_bits(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    return bits;
+}
+
+/* x <compare> number, for every double x, as x <double_compare> a double. A constant between two doubles is replaced
+ * by one of them: below it lie exactly the doubles up to the lower neighbour. */
+static void constant_for_doubles(struct rf_eval_constant *constant, enum rf_compare compare, struct rf_number number)
+{
+    const double nearest = rf_number_to_double(number);
+    const struct rf_number rounded = {.kind = RF_NUMBER_DOUBLE, .as.d = nearest};
+    const enum rf_order order = rf_number_compare(rounded, number);
+    constant->double_compare = compare;
+    constant->double_bits = double_bits(nearest);
+    if (order == RF_ORDER_LESS) { /* nearest < number: no double between */
+        constant->double_compare = compare == RF_LT ? RF_LE : compare == RF_GE ? RF_GT : compare;
+    } else if (order == RF_ORDER_GREATER) {
+        constant->double_compare = compare == RF_LE ? RF_LT : compare == RF_GT ? RF_GE : compare;
+    }
+    if (order != RF_ORDER_EQUAL && compare == RF_EQ) {
+        constant->double_bits = double_bits(NAN); /* equals nothing */
+    }
+}
+
+/* The same for every int64 x. `always` and `never` are comparisons with the ends of the int64 range. */
+static void constant_for_integers(struct rf_eval_constant *constant, enum rf_compare compare, struct rf_number number)
+{
+    const struct rf_number low = {.kind = RF_NUMBER_INT, .as.i = INT64_MIN};
+    const struct rf_number high = {.kind = RF_NUMBER_INT, .as.i = INT64_MAX};
+    const enum rf_order to_low = rf_number_compare(number, low);
+    const enum rf_order to_high = rf_number_compare(number, high);
+    const bool is_lower = compare == RF_LT || compare == RF_LE;
+    constant->integer_compare = compare;
+    if (to_low == RF_ORDER_NONE || to_low == RF_ORDER_LESS || to_high == RF_ORDER_GREATER) {
+        /* Beyond the range on one side: true for all or for none. */
+        const bool is_always = compare != RF_EQ && to_low != RF_ORDER_NONE && is_lower == (to_high == RF_ORDER_GREATER);
+        constant->integer_compare = is_always ? RF_LE : RF_GT;
+        constant->integer_bits = (uint64_t)INT64_MAX;
+        return;
+    }
+    if (number.kind != RF_NUMBER_DOUBLE) {
+        constant->integer_bits = number.as.u;
+        return;
+    }
+    /* Within the range, so the conversion is defined (2^63 itself is beyond it). */
+    const double whole = floor(number.as.d);
+    constant->integer_bits = (uint64_t)(int64_t)whole;
+    if (whole != number.as.d) {
+        if (compare == RF_EQ) {
+            constant->integer_compare = RF_GT;
+            constant->integer_bits = (uint64_t)INT64_MAX;
+        } else {
+            constant->integer_compare = is_lower ? RF_LE : RF_GT;
+        }
+    }
+}
+
+static void constant_for_text(struct rf_eval_constant *constant, struct rf_str text)
+{
+    constant->head = rf_str_prefix(text);
+    constant->head_mask = text.count >= 8 ? ~0ull : text.count == 0 ? 0 : ~0ull << (64 - 8 * text.count);
+}
+
+static enum rf_status constant_for_set(struct rf_eval_constant *constant, const struct rf_set *set,
+                                       struct rf_arena *arena, struct rf_error *err)
+{
+    constant->double_of = RF_PUSH(arena, uint64_t, set->numbers);
+    uint64_t *head = RF_PUSH(arena, uint64_t, set->strings);
+    if (constant->double_of == NULL || head == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory for a list of %u constants", set->numbers + set->strings);
+    }
+    for (uint32_t i = 0; i < set->numbers; i++) {
+        const double nearest = rf_number_to_double(set->number[i]);
+        const struct rf_number rounded = {.kind = RF_NUMBER_DOUBLE, .as.d = nearest};
+        if (rf_number_compare(rounded, set->number[i]) == RF_ORDER_EQUAL) {
+            constant->double_of[constant->doubles++] = double_bits(nearest == 0 ? 0 : nearest);
+        }
+    }
+    for (uint32_t i = 0; i < set->strings; i++) {
+        head[i] = rf_str_prefix(set->string[i]);
+    }
+    if (constant->doubles > RF_EVAL_SMALL_SET) {
+        RF_TRY(rf_eval_set_make(&constant->number_set, constant->double_of, constant->doubles, arena, err));
+    }
+    if (set->strings > RF_EVAL_SMALL_SET) {
+        RF_TRY(rf_eval_set_make(&constant->string_set, head, set->strings, arena, err));
+    }
+    return RF_OK;
+}
+
+/* Programmer errors of the planner: the loops trust the code. */
+static void arith_assert(const struct rf_atom *atom)
+{
+    uint32_t top = 0;
+    for (uint32_t i = 0; i < atom->code_count; i++) {
+        const enum rf_arith_op op = atom->code[i].op;
+        if (op == RF_ARITH_SLOT || op == RF_ARITH_CONST) {
+            top++;
+        } else if (op != RF_ARITH_NEG) {
+            assert(top >= 2);
+            top--;
+        }
+        assert(top >= 1 && top <= RF_ARITH_STACK_MAX);
+    }
+    assert(top == 2);
+    (void)top;
+}
+
+static enum rf_status constants_make(struct rf_eval_plan *plan, const struct rf_program *program,
+                                     struct rf_arena *arena, struct rf_error *err)
+{
+    for (uint32_t a = 0; a < program->atoms; a++) {
+        const struct rf_atom *atom = &program->atom[a];
+        struct rf_eval_constant *constant = &plan->constant[a];
+        switch (atom->kind) {
+        case RF_ATOM_CMP_NUM:
+            constant_for_doubles(constant, atom->compare, atom->number);
+            constant_for_integers(constant, atom->compare, atom->number);
+            break;
+        case RF_ATOM_CMP_STR:
+        case RF_ATOM_STARTS:
+        case RF_ATOM_ENDS:
+        case RF_ATOM_CONTAINS:
+            constant_for_text(constant, atom->string);
+            break;
+        case RF_ATOM_IN:
+            RF_TRY(constant_for_set(constant, &atom->set, arena, err));
+            break;
+        case RF_ATOM_ARITH:
+            arith_assert(atom);
+            break;
+        case RF_ATOM_TRUTH:
+        case RF_ATOM_HAS:
+        case RF_ATOM_EQ_NULL:
+        case RF_ATOM_CMP_BOOL:
+        case RF_ATOM_CMP_SLOT:
+        case RF_ATOM_SIZE:
+        case RF_ATOM_HOST:
+            break;
+        }
+    }
+    return RF_OK;
+}
+
+struct step_key { /* orders atoms: by slot, number comparisons together by their operator */
+    uint32_t slot;
+    uint32_t group;
+    uint32_t atom;
+};
+
+static int step_key_compare(const void *left, const void *right)
+{
+    const struct step_key *a = left;
+    const struct step_key *b = right;
+    if (a->slot != b->slot) {
+        return a->slot < b->slot ? -1 : 1;
+    }
+    if (a->group != b->group) {
+        return a->group < b->group ? -1 : 1;
+    }
+    return a->atom < b->atom ? -1 : a->atom > b->atom;
+}
+
+static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_program *program, struct rf_arena *arena,
+                                 struct rf_error *err)
+{
+    enum { GROUP_OTHER = 100 };
+    struct step_key *key = RF_PUSH(arena, struct step_key, program->atoms);
+    if (key == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory to order %u atoms", program->atoms);
+    }
+    for (uint32_t a = 0; a < program->atoms; a++) {
+        const struct rf_atom *atom = &program->atom[a];
+        const bool has_slot = atom->kind != RF_ATOM_ARITH && atom->kind != RF_ATOM_HOST;
+        key[a].slot = has_slot ? atom->slot : RF_NONE;
+        key[a].group = atom->kind == RF_ATOM_CMP_NUM ? (uint32_t)plan->constant[a].double_compare : GROUP_OTHER;
+        key[a].atom = a;
+    }
+    qsort(key, program->atoms, sizeof(*key), step_key_compare);
+    for (uint32_t i = 0; i < program->atoms; i++) {
+        const bool is_number = key[i].group != GROUP_OTHER;
+        const bool is_same = i != 0 && is_number && key[i].slot == key[i - 1].slot && key[i].group == key[i - 1].group;
+        plan->order[i] = key[i].atom;
+        plan->number_bits[i] = plan->constant[key[i].atom].double_bits;
+        if (is_same) {
+            plan->step[plan->steps - 1].count++;
+        } else {
+            plan->step[plan->steps++] =
+                (struct rf_eval_step){.slot = key[i].slot, .is_number = is_number, .first = i, .count = 1};
+        }
+    }
+    return RF_OK;
+}
+
+static enum rf_status code_make(struct rf_eval_plan *plan, const struct rf_program *program, struct rf_arena *arena,
+                                struct rf_error *err)
+{
+    uint32_t *place = RF_PUSH(arena, uint32_t, program->code_count);
+    if (place == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory for %u instructions", program->code_count);
+    }
+    static const uint32_t operands_of[] = {
+#define RF_ATOM(name, text, constants, meaning)
+#define RF_BOOL_OP(name, text, operands) [name] = operands,
+#define RF_ARITH_OP(name, text, operands)
+#include "op.def"
+#undef RF_ATOM
+#undef RF_BOOL_OP
+#undef RF_ARITH_OP
+    };
+    for (uint32_t i = 0; i < program->code_count; i++) {
+        const struct rf_bool *from = &program->code[i];
+        if (from->op == RF_BOOL_ATOM) {
+            assert(from->a < program->atoms);
+            place[i] = from->a;
+            continue;
+        }
+        place[i] = program->atoms + i;
+        const uint32_t operands = operands_of[from->op];
+        struct rf_eval_code *to = &plan->code[plan->code_count++];
+        assert((operands < 1 || from->a < i) && (operands < 2 || from->b < i) && (operands < 3 || from->c < i));
+        to->op = from->op;
+        to->out = place[i];
+        to->a = operands >= 1 ? place[from->a] : 0;
+        to->b = operands >= 2 ? place[from->b] : 0;
+        to->c = operands >= 3 ? place[from->c] : 0;
+    }
+    for (uint32_t p = 0; p < program->predicates; p++) {
+        assert(program->output[p] < program->code_count);
+        plan->output[p] = place[program->output[p]];
+    }
+    return RF_OK;
+}
+
+static bool kind_may_ask(enum rf_atom_kind kind)
+{
+    return kind == RF_ATOM_HOST || kind == RF_ATOM_ARITH || kind == RF_ATOM_SIZE || kind == RF_ATOM_CMP_SLOT;
+}
+
+/* Whole records can be searched across their line ends when the text has none. */
+static bool atom_fits_lines(const struct rf_atom *atom, const struct rf_program *program)
+{
+    return atom->kind == RF_ATOM_CONTAINS && program->slot[atom->slot].root == RF_ROOT_RAW && atom->string.count != 0 &&
+           memchr(atom->string.data, '\n', atom->string.count) == NULL &&
+           memchr(atom->string.data, '\r', atom->string.count) == NULL;
+}
+
+static enum rf_status masks_make(struct rf_eval_plan *plan, const struct rf_program *program, uint32_t rows_max,
+                                 struct rf_arena *arena, struct rf_error *err)
+{
+    bool has_host = false;
+    bool is_complete = true;
+    for (uint32_t a = 0; a < program->atoms; a++) {
+        const struct rf_atom *atom = &program->atom[a];
+        if (kind_may_ask(atom->kind)) {
+            has_host = true;
+            plan->host[a] = rf_arena_push_zero(arena, 1, sizeof(*plan->host[a]), 64);
+            is_complete = is_complete && plan->host[a] != NULL;
+        }
+        if (atom_fits_lines(atom, program)) {
+            plan->lines[a] = rf_arena_push(arena, rf_bitmap_words(rows_max), sizeof(uint64_t), 64);
+            is_complete = is_complete && plan->lines[a] != NULL;
+        }
+    }
+    if (has_host) {
+        plan->need = rf_arena_push_zero(arena, plan->registers, sizeof(*plan->need), 64);
+        is_complete = is_complete && plan->need != NULL;
+    }
+    if (!is_complete) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory for the masks of %u atoms", program->atoms);
+    }
+    return RF_OK;
+}
+
+enum rf_status rf_eval_plan_make(struct rf_eval_plan *plan, const struct rf_program *program, uint32_t rows_max,
+                                 struct rf_arena *arena, struct rf_error *err)
+{
+    const uint32_t atoms = program->atoms;
+    *plan = (struct rf_eval_plan){.registers = atoms + program->code_count};
+    plan->constant = RF_PUSH(arena, struct rf_eval_constant, atoms);
+    plan->order = RF_PUSH(arena, uint32_t, atoms);
+    plan->number_bits = RF_PUSH(arena, uint64_t, atoms);
+    plan->step = RF_PUSH(arena, struct rf_eval_step, atoms);
+    plan->code = RF_PUSH(arena, struct rf_eval_code, program->code_count);
+    plan->output = RF_PUSH(arena, uint32_t, program->predicates);
+    plan->reg = rf_arena_push_zero(arena, plan->registers, sizeof(*plan->reg), 64);
+    plan->host = rf_arena_push_zero(arena, atoms, sizeof(*plan->host), _Alignof(void *));
+    plan->lines = RF_PUSH(arena, uint64_t *, atoms);
+    if (plan->constant == NULL || plan->order == NULL || plan->number_bits == NULL || plan->step == NULL ||
+        plan->code == NULL || plan->output == NULL || plan->reg == NULL || plan->host == NULL || plan->lines == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory for a program of %u atoms and %u instructions", atoms,
+                program->code_count);
+    }
+    RF_TRY(constants_make(plan, program, arena, err));
+    RF_TRY(steps_make(plan, program, arena, err));
+    RF_TRY(code_make(plan, program, arena, err));
+    return masks_make(plan, program, rows_max, arena, err);
+}

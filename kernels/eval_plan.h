@@ -1,0 +1,59 @@
+/* eval_plan.h: what the eval stage prepares once for a program.
+ *
+ * Purpose    Constants turned into what vectors compare with, atoms ordered by slot so that a block of a column is read
+ *            once, instructions with their registers resolved.
+ * Data       A atoms; register[A + C]: atoms first, then the instructions of the boolean program
+ *            step[S]   in the order of slots; a step is a run of atoms order[first .. first + count)
+ * Ownership  everything lives in the arena given to rf_eval_plan_make.
+ * Threads    registers and masks are scratch: one plan for each worker.
+ * Errors     RF_E_MEMORY.
+ */
+#ifndef RF_EVAL_PLAN_H
+#define RF_EVAL_PLAN_H
+
+#include "arena.h"
+#include "eval_kernels.h"
+#include "eval_set.h"
+
+enum { RF_EVAL_SMALL_SET = 8 }; /* up to so many constants IN compares one by one */
+
+struct rf_eval_constant {           /* of one atom */
+    enum rf_compare double_compare; /* CMP_NUM over doubles and int64, exact: the operator may have become stricter */
+    enum rf_compare integer_compare;
+    uint64_t double_bits; /* NaN bits where no double holds */
+    uint64_t integer_bits;
+    uint64_t head; /* of the string, and the mask of its bytes */
+    uint64_t head_mask;
+    uint32_t doubles;              /* IN: constants that are doubles ... */
+    uint64_t *double_of;           /* [doubles] bits, -0 as 0 */
+    struct rf_eval_set number_set; /* the same, when there are many */
+    struct rf_eval_set string_set;
+};
+
+struct rf_eval_step {
+    uint32_t slot;  /* RF_NONE for ARITH and HOST */
+    bool is_number; /* all are CMP_NUM with one double_compare; else count is 1 */
+    uint32_t first;
+    uint32_t count;
+};
+
+struct rf_eval_plan {
+    struct rf_eval_constant *constant; /* [A] */
+    uint32_t *order;                   /* [A] atoms by slot */
+    uint64_t *number_bits;             /* [A] double_bits in that order */
+    struct rf_eval_step *step;
+    uint32_t steps;
+    struct rf_eval_code *code;
+    uint32_t code_count;
+    uint32_t *output; /* [P] registers */
+    uint32_t registers;
+    struct rf_eval_register *reg;
+    uint64_t (*need)[RF_EVAL_BLOCK_WORDS];  /* [registers] rows whose value is wanted; NULL without host */
+    uint64_t (**host)[RF_EVAL_BLOCK_WORDS]; /* [A] rows that only the host decides; NULL for kinds that never ask */
+    uint64_t **lines;                       /* [A] CONTAINS over whole records: one bit for each row; else NULL */
+};
+
+enum rf_status rf_eval_plan_make(struct rf_eval_plan *plan, const struct rf_program *program, uint32_t rows_max,
+                                 struct rf_arena *arena, struct rf_error *err);
+
+#endif

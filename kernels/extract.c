@@ -1,0 +1,156 @@
+#include "extract.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bitmap.h"
+#include "extract_levels.h"
+#include "utf8.h"
+
+enum { EXTRACT_LEVELS_MAX = 16 };
+
+static bool is_vector_form(const struct rf_program *program)
+{
+    for (uint32_t n = 1; n < program->nodes; n++) {
+        assert(program->node[n].parent < n);
+        if (program->node[n].step.is_index) {
+            return false;
+        }
+    }
+    /* The record as a whole (msg itself) and its kind are the walker's. */
+    return program->depth_max <= EXTRACT_LEVELS_MAX && (program->nodes == 0 || program->node[0].slot == RF_NONE);
+}
+
+enum rf_status rf_extract_open(struct rf_extract *extract, const struct rf_program *program, uint32_t rows_max,
+                               struct rf_walk_options options, struct rf_error *err)
+{
+    memset(extract, 0, sizeof(*extract));
+    extract->program = program;
+    extract->options = options;
+    extract->rows_max = rows_max;
+    extract->is_vector = is_vector_form(program) && !options.is_validating;
+    RF_TRY(rf_key_table_open(&extract->keys, program, err));
+    extract->walks = malloc(rows_max);
+    extract->position = calloc(program->nodes + 1, sizeof(*extract->position));
+    bool is_complete = extract->walks != NULL && extract->position != NULL;
+    for (uint32_t n = 1; is_complete && n < program->nodes; n++) {
+        extract->position[n] = malloc(rows_max * sizeof(uint32_t));
+        is_complete = extract->position[n] != NULL;
+    }
+    if (!is_complete) {
+        rf_extract_close(extract);
+        RF_FAIL(err, RF_E_MEMORY, "no memory for the positions of %u keys in %u rows", program->nodes, rows_max);
+    }
+    return RF_OK;
+}
+
+void rf_extract_close(struct rf_extract *extract)
+{
+    for (uint32_t n = 1; extract->position != NULL && n < extract->program->nodes; n++) {
+        free(extract->position[n]);
+    }
+    free(extract->position);
+    free(extract->walks);
+    rf_key_table_close(&extract->keys);
+    memset(extract, 0, sizeof(*extract));
+}
+
+/* The record's bytes and its envelope. A record whose bytes are used as text must be UTF-8. */
+static void envelope_fill(const struct rf_extract *extract, const struct rf_batch *batch, bool has_high,
+                          struct rf_rows *rows, struct rf_columns *columns)
+{
+    for (uint32_t s = 0; s < extract->program->slots; s++) {
+        const struct rf_slot *slot = &extract->program->slot[s];
+        const struct rf_column *column = &columns->slot[s];
+        if (slot->root == RF_ROOT_MSG) {
+            continue;
+        }
+        struct rf_str file = {0};
+        uint32_t file_begin = 0;
+        if (slot->root == RF_ROOT_RECORD_FILE && rows->rows != 0) {
+            file = rf_str_of(batch->input_name);
+            file_begin = RF_SIDE_BIT | (uint32_t)columns->side_used;
+            memcpy(columns->side + columns->side_used, file.data, file.count);
+            columns->side_used += file.count;
+        }
+        const uint64_t file_prefix = rf_str_prefix(file);
+        for (uint32_t row = 0; row < rows->rows; row++) {
+            const uint32_t begin = rows->begin[row];
+            const uint32_t count = rows->end[row] - begin;
+            column->begin[row] = begin;
+            column->length[row] = count;
+            column->tag[row] = RF_TAG_INT;
+            switch (slot->root) {
+            case RF_ROOT_RAW:
+                column->tag[row] = RF_TAG_STRING_RAW;
+                column->payload[row] = rf_token_prefix(batch->bytes + begin, count);
+                if (has_high && !rf_utf8_is_valid(rf_row_text(batch, rows, row))) {
+                    rows->status[row] = RF_ROW_MALFORMED;
+                }
+                break;
+            case RF_ROOT_RECORD_NUMBER:
+                column->payload[row] = batch->first_number + rows->lines_before + row;
+                break;
+            case RF_ROOT_RECORD_OFFSET:
+                column->payload[row] = batch->offset + begin;
+                break;
+            case RF_ROOT_RECORD_FILE:
+                column->tag[row] = RF_TAG_STRING_RAW;
+                column->payload[row] = file_prefix;
+                column->begin[row] = file_begin;
+                column->length[row] = (uint32_t)file.count;
+                break;
+            case RF_ROOT_RECORD_ABSENT:
+            case RF_ROOT_MSG:
+                column->tag[row] = RF_TAG_ABSENT;
+                column->payload[row] = 0;
+                break;
+            }
+        }
+    }
+}
+
+void rf_extract_json(struct rf_extract *extract, enum rf_isa isa, const struct rf_batch *batch,
+                     const struct rf_index *index, struct rf_rows *rows, struct rf_columns *columns)
+{
+    columns->side_used = 0;
+    const bool is_vector = extract->is_vector && isa != RF_ISA_SCALAR;
+    if (is_vector) {
+        memset(extract->walks, 0, rows->rows);
+        for (uint32_t w = 0; w < rf_bitmap_words(rows->rows); w++) {
+            for (uint64_t bits = index->suspect[w]; bits != 0; bits &= bits - 1) {
+                const uint32_t row = w * 64 + (uint32_t)__builtin_ctzll(bits);
+                if (row < rows->rows) {
+                    extract->walks[row] = 1;
+                }
+            }
+        }
+    } else {
+        memset(extract->walks, 1, rows->rows);
+    }
+#if defined(__x86_64__)
+    if (is_vector && isa == RF_ISA_AVX512) {
+        rf_extract_json_avx512(extract, batch, index, rows, columns);
+    } else if (is_vector) {
+        rf_extract_json_avx2(extract, batch, index, rows, columns);
+    }
+#endif
+    for (uint32_t row = 0; row < rows->rows; row++) {
+        if (__builtin_expect(extract->walks[row] != 0, 0) && rows->status[row] != RF_ROW_BLANK) {
+            const struct rf_malformed malformed = rf_walk_row(extract->program, batch, rows->begin[row],
+                                                              rows->end[row], extract->options, columns, row);
+            if (malformed.reason != RF_REASON_NONE) {
+                rows->status[row] = RF_ROW_MALFORMED;
+            }
+        }
+    }
+    envelope_fill(extract, batch, true, rows, columns);
+}
+
+void rf_extract_text(struct rf_extract *extract, const struct rf_batch *batch, const struct rf_index *index,
+                     struct rf_rows *rows, struct rf_columns *columns)
+{
+    columns->side_used = 0;
+    envelope_fill(extract, batch, index->has_high, rows, columns);
+}

@@ -1,0 +1,313 @@
+/* index_block.h: eight words of plain JSON at once, for AVX-512; included by index_avx512.c.
+ *
+ * Purpose    Decides blocks of 512 bytes of compact JSON, which are most blocks of most streams: no white space and no byte
+ *            above 127 outside strings, no list or object inside a list, no empty object. Everything else is word_step's
+ *            (index_word.h), to the same verdict; the caller hands it the whole block then.
+ * Data       first every word's characters become masks, stored word by word; then eight words are one vector of 64-bit
+ *            lanes, and each step of the grammar is one instruction for all of them. What crosses from word to word goes
+ *            through valignq (shifts), a small mask addition (sums) or a prefix over eight bits (parities).
+ * Grammar    1. Pairs. Each byte outside strings must be allowed behind the byte before it: a table gives the class of a byte
+ *               (a bit), another the set of classes that may follow.
+ *            2. Items. What stands behind { or , outside lists is a string, and a colon stands behind it and nowhere else.
+ *            3. Depth. The brackets around a line end ("}\n{") are left out, so that the depth is at least 1 from record to
+ *               record and 1 at each line end. Where a count of closing brackets leaves it open, a table of bracket
+ *               sequences tells the least depth on the way.
+ * Cost       about 60 instructions for 64 bytes; figures in docs/performance.md, "index".
+ */
+#ifndef RF_INDEX_BLOCK_H
+#define RF_INDEX_BLOCK_H
+
+#include <immintrin.h>
+#include <stdalign.h>
+
+#include "index_tables.h"
+#include "index_word.h"
+
+enum { BLOCK_WORDS = 8, BLOCK_BYTES = 64 * BLOCK_WORDS, BLOCK_DEPTH_MAX = 190 };
+
+struct block_tables { /* rf_index_tables in registers: bytes 0-63 and 64-127 */
+    __m512i class_low, class_high;
+    __m512i follow_low, follow_high;
+    const int8_t *lowest;
+};
+
+struct block_carry {
+    uint64_t string;      /* 1: the next block begins inside a string */
+    uint64_t list;        /* 1: inside a list */
+    uint64_t escape;      /* 1: its first byte is escaped */
+    uint64_t item_string; /* 1: that string is an item */
+    int64_t depth;        /* brackets around line ends left out: at least 1 */
+    __m512i items, item_end, close, end; /* the last word's masks in lane 7 */
+};
+
+struct block_masks {
+    alignas(64) __mmask64 quote[BLOCK_WORDS], backslash[BLOCK_WORDS], open[BLOCK_WORDS], close[BLOCK_WORDS],
+        items[BLOCK_WORDS], colon[BLOCK_WORDS], end[BLOCK_WORDS], special[BLOCK_WORDS], square[BLOCK_WORDS],
+        pair[BLOCK_WORDS];
+};
+
+struct block_tokens {
+    __m512i quote, open, close, colon, depth;
+    __m512i line_at;  /* position in the word of each lane's line end */
+    __mmask8 lines;   /* lanes that have one */
+};
+
+WORD_INLINE struct block_tables block_tables_load(const struct rf_index_tables *tables)
+{
+    return (struct block_tables){
+        _mm512_loadu_si512(tables->byte_class), _mm512_loadu_si512(tables->byte_class + 64),
+        _mm512_loadu_si512(tables->follow), _mm512_loadu_si512(tables->follow + 64), tables->lowest};
+}
+
+WORD_INLINE void block_load(const uint8_t *p, const struct block_tables *tables, struct block_masks *masks)
+{
+    for (int i = 0; i < BLOCK_WORDS; i++, p += 64) {
+        const __m512i bytes = _mm512_loadu_si512(p);
+        const __m512i follow =
+            _mm512_permutex2var_epi8(tables->follow_low, _mm512_loadu_si512(p - 1), tables->follow_high);
+        const __m512i ascii = _mm512_permutex2var_epi8(tables->class_low, bytes, tables->class_high);
+        /* class | (byte & 0x80) */
+        const __m512i class = _mm512_ternarylogic_epi64(ascii, bytes, _mm512_set1_epi8((char)0x80), 0xf8);
+        _store_mask64(&masks->quote[i], _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('"')));
+        _store_mask64(&masks->backslash[i], _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('\\')));
+        _store_mask64(&masks->open[i], _mm512_test_epi8_mask(class, _mm512_set1_epi8(RF_CLASS_OPEN)));
+        _store_mask64(&masks->close[i], _mm512_test_epi8_mask(class, _mm512_set1_epi8(RF_CLASS_CLOSE)));
+        _store_mask64(&masks->items[i],
+                      _mm512_test_epi8_mask(class, _mm512_set1_epi8(RF_CLASS_COMMA | RF_CLASS_OPEN)));
+        _store_mask64(&masks->colon[i], _mm512_test_epi8_mask(class, _mm512_set1_epi8(RF_CLASS_COLON)));
+        _store_mask64(&masks->end[i], _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('\n')));
+        _store_mask64(&masks->special[i], _mm512_movepi8_mask(class));
+        _store_mask64(&masks->square[i], _mm512_testn_epi8_mask(bytes, _mm512_set1_epi8(0x20)));
+        _store_mask64(&masks->pair[i], _mm512_testn_epi8_mask(class, follow));
+    }
+}
+
+/* Takes escaped quotes out of masks->quote; returns the carry for the next block. */
+static __attribute__((noinline)) uint64_t block_unescape(struct block_masks *masks, uint64_t escape)
+{
+    for (int i = 0; i < BLOCK_WORDS; i++) {
+        if ((masks->backslash[i] | escape) != 0) {
+            const struct word_masks word = {.backslash = masks->backslash[i], .quote = masks->quote[i]};
+            masks->quote[i] = word_unescaped(&word, &escape);
+        }
+    }
+    return escape;
+}
+
+/* All bits moved up by one; `before` brings the bit below lane 0. */
+WORD_INLINE __m512i block_next(__m512i bits, __m512i before)
+{
+    return _mm512_or_si512(_mm512_slli_epi64(bits, 1), _mm512_srli_epi64(_mm512_alignr_epi64(bits, before, 7), 63));
+}
+
+/* Prefix-xor over all 512 bits. */
+WORD_INLINE __m512i block_prefix_xor(__m512i bits, uint64_t *carry)
+{
+    const __m512i ones = _mm512_set1_epi64(-1);
+    const __m512i even = _mm512_clmulepi64_epi128(bits, ones, 0x00);
+    const __m512i odd = _mm512_clmulepi64_epi128(bits, ones, 0x01);
+    const __m512i words = _mm512_unpacklo_epi64(even, odd);
+    uint32_t parity = _mm512_movepi64_mask(words);
+    parity ^= parity << 1;
+    parity ^= parity << 2;
+    parity ^= parity << 4;
+    parity ^= (uint32_t)(0 - *carry); /* bit i: lanes 0 to i together */
+    const __mmask8 flips = (__mmask8)(parity << 1 | (uint32_t)*carry);
+    *carry = (parity >> 7) & 1;
+    return _mm512_mask_xor_epi64(words, flips, words, ones);
+}
+
+/* a + b over all 512 bits. */
+WORD_INLINE __m512i block_add(__m512i a, __m512i b, uint64_t *carry)
+{
+    const __m512i sum = _mm512_add_epi64(a, b);
+    const uint32_t makes = _mm512_cmplt_epu64_mask(sum, b);
+    const uint32_t passes = _mm512_cmpeq_epi64_mask(sum, _mm512_set1_epi64(-1));
+    const uint32_t total = (makes << 1 | (uint32_t)*carry) + passes;
+    *carry = (total >> 8) & 1;
+    return _mm512_mask_sub_epi64(sum, (__mmask8)(total ^ passes), sum, _mm512_set1_epi64(-1));
+}
+
+/* Sums of the lanes before each lane, and *total of all. */
+WORD_INLINE __m512i block_sums(__m512i values, int64_t *total)
+{
+    const __m512i zero = _mm512_setzero_si512();
+    __m512i sums = _mm512_add_epi64(values, _mm512_alignr_epi64(values, zero, 7));
+    sums = _mm512_add_epi64(sums, _mm512_alignr_epi64(sums, zero, 6));
+    sums = _mm512_add_epi64(sums, _mm512_alignr_epi64(sums, zero, 4));
+    *total = _mm_extract_epi64(_mm512_extracti64x2_epi64(sums, 3), 1);
+    return _mm512_sub_epi64(sums, values);
+}
+
+/* Does the depth stay above 0 in these lanes? */
+static __attribute__((noinline)) bool block_stays_open(uint32_t lanes, __m512i depth, __m512i open, __m512i close,
+                                                       const int8_t *lowest)
+{
+    alignas(64) int64_t depths[BLOCK_WORDS];
+    alignas(64) uint64_t opens[BLOCK_WORDS];
+    alignas(64) uint64_t closes[BLOCK_WORDS];
+    _mm512_store_si512(depths, depth);
+    _mm512_store_si512(opens, open);
+    _mm512_store_si512(closes, close);
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const int i = __builtin_ctz(lanes);
+        const uint64_t brackets = opens[i] | closes[i];
+        const int count = __builtin_popcountll(brackets);
+        const uint64_t sequence = _pext_u64(opens[i], brackets) | ~0ull << (count & 63);
+        if (count > 8 || depths[i] + lowest[sequence & 0xff] < 1) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* One block; false leaves *carry as it was. Escaped quotes are taken out of *masks. */
+WORD_INLINE bool block_check(struct block_masks *masks, const int8_t *lowest, struct block_carry *carry,
+                             struct block_tokens *tokens)
+{
+    const __m512i ones = _mm512_set1_epi64(-1);
+    const __m512i one = _mm512_set1_epi64(1);
+    struct block_carry next = *carry;
+    const __m512i backslash = _mm512_load_si512(masks->backslash);
+    if (__builtin_expect((_mm512_test_epi64_mask(backslash, backslash) | carry->escape) != 0, 0)) {
+        next.escape = block_unescape(masks, carry->escape);
+    }
+    const __m512i quote = _mm512_load_si512(masks->quote);
+    const __m512i inside = block_prefix_xor(quote, &next.string);
+    const __m512i open = _mm512_andnot_si512(inside, _mm512_load_si512(masks->open));
+    const __m512i close = _mm512_andnot_si512(inside, _mm512_load_si512(masks->close));
+    const __m512i colon = _mm512_andnot_si512(inside, _mm512_load_si512(masks->colon));
+    const __m512i end = _mm512_load_si512(masks->end);
+
+    /* Pairs are looked at outside strings, but for closing quotes, and at opening quotes: pair & ~(inside ^ quote). */
+    __m512i bad = _mm512_ternarylogic_epi64(_mm512_load_si512(masks->pair), inside, quote, 0x90);
+    bad = _mm512_or_si512(bad, _mm512_andnot_si512(inside, _mm512_load_si512(masks->special)));
+    bad = _mm512_or_si512(bad, _mm512_and_si512(end, inside));
+
+    /* Lists, from the opening bracket up to the closing one, which is outside; nothing else is open or closed in there. */
+    const __m512i brackets = _mm512_or_si512(open, close);
+    const __m512i squares = _mm512_and_si512(brackets, _mm512_load_si512(masks->square));
+    const __m512i list = block_prefix_xor(squares, &next.list);
+    bad = _mm512_or_si512(bad, _mm512_xor_si512(_mm512_and_si512(brackets, list), _mm512_and_si512(squares, open)));
+
+    /* Items: an addition carries from the opening quote of each to its closing one. */
+    next.items = _mm512_andnot_si512(_mm512_or_si512(inside, list), _mm512_load_si512(masks->items));
+    const __m512i item_place = block_next(next.items, carry->items);
+    const __m512i string_open = _mm512_and_si512(quote, inside);
+    bad = _mm512_or_si512(bad, _mm512_andnot_si512(string_open, item_place));
+    const __m512i run = block_add(_mm512_and_si512(item_place, string_open), inside, &next.item_string);
+    next.item_end = _mm512_andnot_si512(inside, run);
+    bad = _mm512_or_si512(bad, _mm512_xor_si512(colon, block_next(next.item_end, carry->item_end)));
+    /* An escape in an item may spell a wanted key: the carry has cleared the bits of items. */
+    bad = _mm512_or_si512(bad, _mm512_andnot_si512(_mm512_and_si512(inside, run), backslash));
+
+    /* Depth. */
+    next.close = close;
+    next.end = end;
+    const __m512i end_before = _mm512_srli_epi64(_mm512_alignr_epi64(end, carry->end, 7), 63);
+    const __m512i behind_end = _mm512_or_si512(_mm512_slli_epi64(end, 1), end_before);
+    const __m512i ahead_of_end = _mm512_or_si512(
+        _mm512_srli_epi64(end, 1), _mm512_slli_epi64(_mm512_alignr_epi64(_mm512_setzero_si512(), end, 1), 63));
+    const __m512i around = _mm512_or_si512(behind_end, ahead_of_end);
+    const __m512i inner_open = _mm512_andnot_si512(around, open);
+    const __m512i inner_close = _mm512_andnot_si512(around, close);
+    bad = _mm512_or_si512(bad, _mm512_and_si512(around, squares));
+    bad = _mm512_or_si512(bad, _mm512_andnot_si512(block_next(close, carry->close), end));
+    const __m512i closes = _mm512_popcnt_epi64(inner_close);
+    int64_t total;
+    const __m512i depth =
+        _mm512_add_epi64(_mm512_set1_epi64(carry->depth),
+                         block_sums(_mm512_sub_epi64(_mm512_popcnt_epi64(inner_open), closes), &total));
+    next.depth = carry->depth + total;
+    const __m512i before = _mm512_add_epi64(end, ones);
+    const __m512i depth_at_end =
+        _mm512_add_epi64(depth, _mm512_sub_epi64(_mm512_popcnt_epi64(_mm512_and_si512(inner_open, before)),
+                                                 _mm512_popcnt_epi64(_mm512_and_si512(inner_close, before))));
+    tokens->lines = _mm512_test_epi64_mask(end, end);
+    const uint32_t bad_lanes = (uint32_t)_mm512_test_epi64_mask(bad, bad) | _mm512_test_epi64_mask(end, before) |
+                               _mm512_mask_cmpneq_epi64_mask(tokens->lines, depth_at_end, one) |
+                               _mm512_cmpgt_epi64_mask(depth, _mm512_set1_epi64(BLOCK_DEPTH_MAX));
+    if (__builtin_expect(bad_lanes != 0, 0)) {
+        return false;
+    }
+    const uint32_t unsure = _mm512_cmple_epi64_mask(depth, closes);
+    if (unsure != 0 && !block_stays_open(unsure, depth, inner_open, inner_close, lowest)) {
+        return false;
+    }
+    tokens->quote = quote;
+    tokens->open = open;
+    tokens->close = close;
+    tokens->colon = colon;
+    /* Of the true depth: 0 just behind a line end and just before one. */
+    tokens->depth = _mm512_sub_epi64(_mm512_sub_epi64(depth, end_before), _mm512_and_si512(end, one));
+    tokens->line_at = _mm512_popcnt_epi64(before);
+    *carry = next;
+    return true;
+}
+
+/* The bit that block_next takes from the word before. */
+WORD_INLINE __m512i block_bit(uint64_t bit)
+{
+    return _mm512_set1_epi64((long long)(bit << 63));
+}
+
+/* What word_step needs, from what block_check carries and the byte before the word. */
+static struct word_carry block_widen(const struct block_carry *carry, const uint8_t *p, struct word_stack *stack)
+{
+    const uint8_t byte = p[-1];
+    struct word_carry wide = {
+        .escape = carry->escape,
+        .string = 0 - carry->string,
+        .item_string = carry->item_string,
+        .depth = (int32_t)carry->depth - (byte == '\n'),
+    };
+    if (carry->list != 0) {
+        const uint32_t d = (uint32_t)wide.depth - 1;
+        stack->is_array[d >> 6] |= 1ull << (d & 63);
+        stack->arrays_open = 1;
+    }
+    if (carry->string == 0) {
+        wide.item_place = byte == ',' || byte == '{';
+        wide.after_open = byte == '{' || byte == '[';
+        wide.after_line_end = byte == '\n';
+        wide.value_place = byte == ':' || wide.item_place || wide.after_open || wide.after_line_end;
+        wide.after_item = (uint64_t)(_mm512_movepi64_mask(carry->item_end) >> 7);
+        wide.scalar = byte != '"' && byte != '}' && byte != ']' && wide.value_place == 0;
+    }
+    return wide;
+}
+
+/* The way back, behind a word that word_step did and whose last byte is p[-1]. False when the next word cannot begin a block:
+ * it stands behind white space, in nested lists, or behind a record that has ended without its line end. */
+static bool block_narrow(const struct word_carry *wide, const uint8_t *p, struct word_stack *stack,
+                         struct block_carry *carry)
+{
+    const uint8_t byte = p[-1];
+    const bool is_outside = wide->string == 0;
+    if (is_outside && byte != '\n' && (byte <= ' ' || byte >= 0x80)) {
+        return false;
+    }
+    if (wide->depth <= 0 && byte != '\n') {
+        return false;
+    }
+    carry->list = 0;
+    if (stack->arrays_open != 0) {
+        if (stack->arrays_open != 1 || !stack_is_array(stack, wide->depth)) {
+            return false;
+        }
+        carry->list = 1;
+        stack_clear(stack);
+    }
+    const uint64_t in_object = 1 - carry->list;
+    carry->string = wide->string & 1;
+    carry->escape = wide->escape;
+    carry->item_string = wide->item_string & in_object;
+    carry->depth = wide->depth + (wide->depth == 0);
+    carry->items = block_bit(wide->item_place & in_object);
+    carry->item_end = block_bit(wide->after_item & in_object);
+    carry->close = block_bit(is_outside && (byte == '}' || byte == ']'));
+    carry->end = block_bit(byte == '\n');
+    return true;
+}
+
+#endif

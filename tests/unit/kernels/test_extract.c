@@ -1,0 +1,286 @@
+/* The vector index and extract stages against the walker: the same verdict and the same cells for every row. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "extract.h"
+#include "random_json.h"
+#include "trie.h"
+
+enum { ROWS_MAX = 4096, BYTES_MAX = 64 * 1024 };
+
+struct stages {
+    struct rf_rows rows;
+    struct rf_index index;
+    struct rf_extract extract;
+    struct rf_columns columns;
+};
+
+static void stages_open(struct stages *s, const struct trie *trie, struct rf_walk_options options)
+{
+    struct rf_error err;
+    assert_int_equal(rf_rows_open(&s->rows, ROWS_MAX, &err), RF_OK);
+    assert_int_equal(rf_index_open(&s->index, &trie->program, ROWS_MAX, options.depth_max, &err), RF_OK);
+    assert_int_equal(rf_index_reserve(&s->index, BYTES_MAX, &err), RF_OK);
+    assert_int_equal(rf_extract_open(&s->extract, &trie->program, ROWS_MAX, options, &err), RF_OK);
+    assert_int_equal(rf_columns_open(&s->columns, trie->program.slots, ROWS_MAX, &err), RF_OK);
+    assert_int_equal(rf_columns_reserve_side(&s->columns, 3 * BYTES_MAX, &err), RF_OK);
+}
+
+static void stages_close(struct stages *s)
+{
+    rf_columns_close(&s->columns);
+    rf_extract_close(&s->extract);
+    rf_index_close(&s->index);
+    rf_rows_close(&s->rows);
+}
+
+static void stages_run(struct stages *s, enum rf_isa isa, const struct rf_batch *batch, const struct rf_span32 *span,
+                       uint32_t spans)
+{
+    rf_index_json(&s->index, isa, batch, span, spans, &s->rows);
+    rf_extract_json(&s->extract, isa, batch, &s->index, &s->rows, &s->columns);
+}
+
+static void cell_compare(const struct trie *trie, const struct rf_batch *batch, const struct stages *a,
+                         const struct stages *b, uint32_t slot, uint32_t row)
+{
+    const struct rf_column *ca = &a->columns.slot[slot];
+    const struct rf_column *cb = &b->columns.slot[slot];
+    if (ca->tag[row] != cb->tag[row]) {
+        const struct rf_str text = rf_row_text(batch, &a->rows, row);
+        fail_msg("slot %s: tags %d and %d in row %u: %.*s", trie->text[trie->slot[slot].node], ca->tag[row], cb->tag[row], row,
+                 RF_STR_ARG(text));
+    }
+    switch (ca->tag[row]) {
+    case RF_TAG_NUMBER:
+    case RF_TAG_BIGINT:
+    case RF_TAG_BIGUINT:
+    case RF_TAG_STRING_RAW:
+    case RF_TAG_STRING_ESCAPED: {
+        assert_int_equal(ca->payload[row], cb->payload[row]);
+        const struct rf_str ta = rf_column_text(&a->columns, batch, slot, row);
+        const struct rf_str tb = rf_column_text(&b->columns, batch, slot, row);
+        assert_int_equal(ta.count, tb.count);
+        assert_memory_equal(ta.data, tb.data, ta.count);
+        break;
+    }
+    default:
+        break;
+    }
+}
+
+static void stages_compare(const struct trie *trie, const struct rf_batch *batch, const struct stages *a,
+                           const struct stages *b)
+{
+    assert_int_equal(a->rows.rows, b->rows.rows);
+    for (uint32_t row = 0; row < a->rows.rows; row++) {
+        assert_int_equal(a->rows.begin[row], b->rows.begin[row]);
+        assert_int_equal(a->rows.end[row], b->rows.end[row]);
+        if (a->rows.status[row] != b->rows.status[row]) {
+            const struct rf_str text = rf_row_text(batch, &a->rows, row);
+            fail_msg("status %d and %d of row %.*s", a->rows.status[row], b->rows.status[row], RF_STR_ARG(text));
+        }
+        if (a->rows.status[row] == RF_ROW_MALFORMED || a->rows.status[row] == RF_ROW_BLANK) {
+            continue;
+        }
+        for (uint32_t slot = 0; slot < trie->program.slots; slot++) {
+            cell_compare(trie, batch, a, b, slot, row);
+        }
+    }
+}
+
+static const char *const paths_flat[] = {"symbol", "price"};
+static const char *const paths_one[] = {"a"};
+static const char *const paths_nested[] = {"a.b", "venue.mic", "a.b.c"};
+static const char *const paths_many[] = {"a",    "b",         "c",         "ab",    "abc",    "price",
+                                         "~",    "symbol",    "venue.mic", "venue.lat.a", "averyverylongkeyname",
+                                         "!lat", "a.b.c.ab",  "x\"a",      "\xc3\xa9"};
+static const char *const paths_index[] = {"a.#1", "b.#0.a", "c"};
+
+static const struct {
+    const char *const *path;
+    size_t paths;
+} programs[] = {{paths_flat, 2}, {paths_one, 1}, {paths_nested, 3}, {paths_many, 15}, {paths_index, 3}, {paths_one, 0}};
+
+/* `lines` random lines; every other batch ends without a line end. */
+static size_t batch_make(struct maker *m, uint32_t lines, bool has_last_end)
+{
+    m->count = 0;
+    for (uint32_t l = 0; l < lines && m->count + 4096 < m->capacity; l++) {
+        maker_line(m);
+        maker_text(m, maker_next(m, 50) == 0 ? "\r\n" : "\n");
+    }
+    if (!has_last_end && m->count > 1) {
+        m->count--;
+    }
+    return m->count;
+}
+
+static void levels_compare(uint64_t seed, struct rf_walk_options options, uint32_t rounds)
+{
+    static char bytes[BYTES_MAX + RF_BATCH_PADDING];
+    struct maker m = {.state = seed, .out = bytes, .capacity = BYTES_MAX};
+    for (size_t p = 0; p < sizeof(programs) / sizeof(*programs); p++) {
+        struct trie trie;
+        trie_make(&trie, programs[p].path, programs[p].paths);
+        struct stages scalar;
+        struct stages vector;
+        stages_open(&scalar, &trie, options);
+        stages_open(&vector, &trie, options);
+        for (uint32_t round = 0; round < rounds; round++) {
+            const size_t count = batch_make(&m, 1 + maker_next(&m, 60), maker_next(&m, 2) == 0);
+            if (count == 0) {
+                continue;
+            }
+            const struct rf_batch batch = {
+                .bytes = (const uint8_t *)bytes, .bytes_used = (uint32_t)count, .input_name = "test"};
+            const struct rf_span32 whole = {0, (uint32_t)count};
+            stages_run(&scalar, RF_ISA_SCALAR, &batch, &whole, 1);
+            for (enum rf_isa isa = RF_ISA_AVX2; isa <= rf_isa_best(); isa++) {
+                stages_run(&vector, isa, &batch, &whole, 1);
+                stages_compare(&trie, &batch, &scalar, &vector);
+            }
+        }
+        stages_close(&scalar);
+        stages_close(&vector);
+    }
+}
+
+static void test_extract_json_levels(void **state)
+{
+    (void)state;
+    const struct rf_walk_options options = {RF_DEPTH_MAX_DEFAULT, false};
+    levels_compare(0x9e3779b97f4a7c15ull, options, 400);
+    levels_compare(0x1234567, options, 400);
+}
+
+static void test_extract_json_shallow(void **state)
+{
+    (void)state;
+    levels_compare(77, (struct rf_walk_options){3, false}, 100);
+}
+
+static void test_extract_json_validating(void **state)
+{
+    (void)state;
+    levels_compare(78, (struct rf_walk_options){RF_DEPTH_MAX_DEFAULT, true}, 50);
+}
+
+/* Spans in place of the whole batch: each row alone, rows that share words, every second row. */
+static void test_extract_json_spans(void **state)
+{
+    (void)state;
+    static char bytes[BYTES_MAX + RF_BATCH_PADDING];
+    struct maker m = {.state = 4711, .out = bytes, .capacity = BYTES_MAX};
+    struct trie trie;
+    trie_make(&trie, paths_many, 15);
+    struct stages scalar;
+    struct stages vector;
+    const struct rf_walk_options options = {RF_DEPTH_MAX_DEFAULT, false};
+    stages_open(&scalar, &trie, options);
+    stages_open(&vector, &trie, options);
+    for (uint32_t round = 0; round < 300; round++) {
+        const size_t count = batch_make(&m, 50, true);
+        const struct rf_batch batch = {
+            .bytes = (const uint8_t *)bytes, .bytes_used = (uint32_t)count, .input_name = "test"};
+        struct rf_span32 span[64];
+        uint32_t spans = 0;
+        uint32_t begin = 0;
+        while (begin < count) {
+            const uint32_t end = (uint32_t)((const char *)memchr(bytes + begin, '\n', count - begin) - bytes) + 1;
+            if (maker_next(&m, 2) == 0) {
+                span[spans++] = (struct rf_span32){begin, end};
+            }
+            begin = end;
+        }
+        stages_run(&scalar, RF_ISA_SCALAR, &batch, span, spans);
+        for (enum rf_isa isa = RF_ISA_AVX2; isa <= rf_isa_best(); isa++) {
+            stages_run(&vector, isa, &batch, span, spans);
+            stages_compare(&trie, &batch, &scalar, &vector);
+        }
+    }
+    stages_close(&scalar);
+    stages_close(&vector);
+}
+
+/* More rows than the table takes: rounds pick up where the last one ended. */
+static void test_index_json_rounds(void **state)
+{
+    (void)state;
+    static char bytes[BYTES_MAX + RF_BATCH_PADDING];
+    struct maker m = {.state = 99, .out = bytes, .capacity = BYTES_MAX};
+    struct trie trie;
+    trie_make(&trie, paths_flat, 2);
+    const size_t count = batch_make(&m, 700, true);
+    const struct rf_batch batch = {
+        .bytes = (const uint8_t *)bytes, .bytes_used = (uint32_t)count, .input_name = "test"};
+    struct rf_error err;
+    for (enum rf_isa isa = RF_ISA_SCALAR; isa <= rf_isa_best(); isa++) {
+        struct rf_rows rows;
+        struct rf_index index;
+        assert_int_equal(rf_rows_open(&rows, 128, &err), RF_OK);
+        assert_int_equal(rf_index_open(&index, &trie.program, 128, 1024, &err), RF_OK);
+        assert_int_equal(rf_index_reserve(&index, BYTES_MAX, &err), RF_OK);
+        uint32_t begin = 0;
+        uint32_t total = 0;
+        while (begin < count) {
+            const struct rf_span32 span = {begin, (uint32_t)count};
+            rf_index_json(&index, isa, &batch, &span, 1, &rows);
+            assert_true(rows.rows > 0 && rows.rows <= 128);
+            assert_int_equal(rows.begin[0], begin);
+            assert_true(rows.cursor > begin);
+            begin = rows.cursor;
+            total += rows.rows;
+        }
+        assert_int_equal(total, rf_lines_count((const uint8_t *)bytes, count));
+        rf_index_close(&index);
+        rf_rows_close(&rows);
+    }
+}
+
+static void test_index_text_lines(void **state)
+{
+    (void)state;
+    static const char text[] = "one\n\ntwo\r\n\xc3\xa9\nlast";
+    char bytes[sizeof(text) + RF_BATCH_PADDING] = {0};
+    memcpy(bytes, text, sizeof(text));
+    struct trie trie;
+    trie_make(&trie, NULL, 0);
+    const struct rf_batch batch = {
+        .bytes = (const uint8_t *)bytes, .bytes_used = sizeof(text) - 1, .input_name = "test"};
+    const struct rf_span32 whole = {0, sizeof(text) - 1};
+    struct rf_error err;
+    for (enum rf_isa isa = RF_ISA_SCALAR; isa <= rf_isa_best(); isa++) {
+        struct rf_rows rows;
+        struct rf_index index;
+        assert_int_equal(rf_rows_open(&rows, 128, &err), RF_OK);
+        assert_int_equal(rf_index_open(&index, &trie.program, 128, 1024, &err), RF_OK);
+        assert_int_equal(rf_index_reserve(&index, sizeof(text), &err), RF_OK);
+        rf_index_text(&index, isa, &batch, &whole, 1, &rows);
+        assert_int_equal(rows.rows, 5);
+        assert_int_equal(rows.lines, 5);
+        assert_true(index.has_high);
+        static const char *const line[] = {"one", "", "two", "\xc3\xa9", "last"};
+        for (uint32_t row = 0; row < 5; row++) {
+            const struct rf_str got = rf_row_text(&batch, &rows, row);
+            assert_true(rf_str_equal(got, rf_str_of(line[row])));
+            assert_int_equal(rows.status[row], RF_ROW_REJECTED);
+        }
+        rf_index_close(&index);
+        rf_rows_close(&rows);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_extract_json_levels),     cmocka_unit_test(test_extract_json_shallow),
+        cmocka_unit_test(test_extract_json_validating), cmocka_unit_test(test_extract_json_spans),
+        cmocka_unit_test(test_index_json_rounds),       cmocka_unit_test(test_index_text_lines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
