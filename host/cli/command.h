@@ -1,0 +1,40 @@
+/* command.h: the commands of riffle and how they end.
+ *
+ * Purpose    Each command is one function from parsed options to an exit status (exit.def). It prints its own messages.
+ * Threads    the main thread.
+ */
+#ifndef RF_COMMAND_H
+#define RF_COMMAND_H
+
+struct rf_flags;
+
+enum rf_exit {
+#define RF_EXIT(id, code, meaning) RF_EXIT_##id = code,
+#include "exit.def"
+#undef RF_EXIT
+};
+
+enum rf_command_id {
+#define RF_COMMAND(id, name, run, args_min, args_max, synopsis, summary, manual) RF_COMMAND_##id,
+#include "command.def"
+#undef RF_COMMAND
+    RF_COMMAND_COUNT
+};
+
+struct rf_command {
+    const char *name; /* "" for riffle itself */
+    int (*run)(const struct rf_flags *flags);
+    int args_min;
+    int args_max; /* -1: any number */
+    const char *synopsis;
+    const char *summary;
+    const char *manual;
+};
+
+extern const struct rf_command rf_command_table[RF_COMMAND_COUNT];
+
+int rf_command_filter(const struct rf_flags *flags);
+int rf_command_explain(const struct rf_flags *flags);
+int rf_command_backends(const struct rf_flags *flags);
+
+#endif

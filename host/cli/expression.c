@@ -1,0 +1,243 @@
+/* expression.c: the expressions on a command line, compiled. */
+#include "expression.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "log.h"
+#include "terminal.h"
+
+/* "error:" and the caret in colour; the text between them stays as it is. */
+static enum rf_status diagnostic_color(struct rf_text *out, struct rf_str plain, struct rf_error *err)
+{
+    static const char head[] = "error:";
+    const struct rf_str word = {head, sizeof head - 1};
+    if (rf_str_starts(plain, word)) {
+        RF_TRY(rf_text_printf(out, err, "\033[1;31m%s\033[0m", head));
+        plain.data += word.count;
+        plain.count -= word.count;
+    }
+    /* The caret line is the last one. */
+    size_t at = plain.count;
+    while (at > 1 && plain.data[at - 2] != '\n') {
+        at--;
+    }
+    const size_t caret = at > 0 ? at - 1 : 0;
+    RF_TRY(rf_text_append(out, (struct rf_str){plain.data, caret}, err));
+    RF_TRY(rf_text_append(out, RF_STR("\033[1;31m"), err));
+    RF_TRY(rf_text_append(out, (struct rf_str){plain.data + caret, plain.count - caret}, err));
+    return rf_text_append(out, RF_STR("\033[0m"), err);
+}
+
+static void diagnostic_tell(const struct rf_diagnostic *diagnostic, struct rf_str source, const struct rf_flags *flags)
+{
+    struct rf_error err;
+    struct rf_text plain = {0};
+    struct rf_text colored = {0};
+    if (rf_diagnostic_print(diagnostic, source, &plain, &err) != RF_OK) {
+        rf_log(RF_LOG_ERROR, "%s", diagnostic->text); /* without its picture: there is no memory for it */
+    } else if (rf_terminal_has_color(STDERR_FILENO, (unsigned)flags->value[RF_FLAG_COLOR].number) &&
+               diagnostic_color(&colored, rf_text_str(&plain), &err) == RF_OK) {
+        rf_terminal_tell(rf_text_str(&colored));
+    } else {
+        rf_terminal_tell(rf_text_str(&plain));
+    }
+    rf_text_free(&plain);
+    rf_text_free(&colored);
+}
+
+/* Members of a projection that is a map literal whose keys are texts; 0 for every other one. */
+static size_t members_count(const struct rf_node *node)
+{
+    if (node->kind == RF_NODE_LITERAL && node->literal.type == RF_TYPE_MAP) {
+        for (size_t i = 0; i < node->literal.map->count; i++) {
+            if (node->literal.map->entry[i].key.type != RF_TYPE_STRING) {
+                return 0;
+            }
+        }
+        return node->literal.map->count;
+    }
+    if (node->kind != RF_NODE_MAP) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < node->args; i += 2) {
+        if (node->arg[i]->kind != RF_NODE_LITERAL || node->arg[i]->literal.type != RF_TYPE_STRING) {
+            return 0;
+        }
+    }
+    return node->args / 2;
+}
+
+static struct rf_str trim(const char *text)
+{
+    struct rf_str out = rf_str_of(text);
+    while (out.count > 0 && strchr(" \t\r\n", out.data[0]) != NULL) {
+        out.data++;
+        out.count--;
+    }
+    while (out.count > 0 && strchr(" \t\r\n", out.data[out.count - 1]) != NULL) {
+        out.count--;
+    }
+    return out;
+}
+
+struct columns {
+    struct rf_str *name;
+    struct rf_node **node;
+    size_t count;
+};
+
+/* Takes a map literal apart. A constant map was folded to one value: its members become literals again. */
+static enum rf_status members_take(struct columns *columns, struct rf_arena *arena, struct rf_node *node,
+                                   size_t members, struct rf_error *err)
+{
+    for (size_t i = 0; i < members; i++) {
+        struct rf_str *name = &columns->name[columns->count];
+        if (node->kind == RF_NODE_MAP) {
+            *name = node->arg[2 * i]->literal.text;
+            columns->node[columns->count++] = node->arg[2 * i + 1];
+            continue;
+        }
+        struct rf_node *member = RF_PUSH(arena, struct rf_node, 1);
+        if (member == NULL) {
+            RF_FAIL(err, RF_E_LIMIT, "out of memory for column %zu", i + 1);
+        }
+        const struct rf_entry *entry = &node->literal.map->entry[i];
+        *member = *node;
+        member->literal = entry->value;
+        member->type = entry->value.type;
+        *name = entry->key.text;
+        columns->node[columns->count++] = member;
+    }
+    return RF_OK;
+}
+
+static enum rf_status columns_check(const struct columns *columns, struct rf_error *err)
+{
+    for (size_t i = 0; i < columns->count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (rf_str_equal(columns->name[i], columns->name[j])) {
+                RF_FAIL(err, RF_E_USAGE,
+                        "two --select columns have the name '%.100s'; a map literal gives names: "
+                        "--select '{\"name\": expression}'",
+                        columns->name[i].data);
+            }
+        }
+    }
+    return RF_OK;
+}
+
+/* Names the projections and takes map literals apart. Only a single value in json stays without a name. */
+static enum rf_status columns_make(struct rf_expression *expression, const struct rf_flags *flags, struct rf_error *err)
+{
+    struct rf_compiled *compiled = &expression->compiled;
+    if (compiled->projections == 0 || (compiled->projections == 1 && expression->form == RF_FORM_JSON &&
+                                       members_count(compiled->projection[0]) == 0)) {
+        return RF_OK;
+    }
+    size_t total = 0;
+    for (uint32_t i = 0; i < compiled->projections; i++) {
+        const size_t members = members_count(compiled->projection[i]);
+        total += members > 0 ? members : 1;
+    }
+    const uint32_t predicates = compiled->program.predicates;
+    struct columns columns = {.name = RF_PUSH(&compiled->arena, struct rf_str, total),
+                              .node = RF_PUSH(&compiled->arena, struct rf_node *, total)};
+    struct rf_str *source = RF_PUSH(&compiled->arena, struct rf_str, predicates + total);
+    if (columns.name == NULL || columns.node == NULL || source == NULL) {
+        RF_FAIL(err, RF_E_LIMIT, "out of memory for %zu columns", total);
+    }
+    for (uint32_t i = 0; i < compiled->projections; i++) {
+        struct rf_node *node = compiled->projection[i];
+        const size_t members = members_count(node);
+        if (members > 0) {
+            RF_TRY(members_take(&columns, &compiled->arena, node, members, err));
+            continue;
+        }
+        columns.name[columns.count] = rf_arena_copy(&compiled->arena, trim(flags->list[i]));
+        if (columns.name[columns.count].data == NULL) {
+            RF_FAIL(err, RF_E_LIMIT, "out of memory for the name of column %u", i + 1);
+        }
+        columns.node[columns.count++] = node;
+    }
+    RF_TRY(columns_check(&columns, err));
+    memcpy(source, compiled->source, predicates * sizeof *source);
+    memcpy(source + predicates, columns.name, total * sizeof *source);
+    compiled->source = source;
+    compiled->projection = columns.node;
+    compiled->projections = (uint32_t)columns.count;
+    expression->column = columns.name;
+    return RF_OK;
+}
+
+static enum rf_status options_check(struct rf_expression *expression, const struct rf_flags *flags,
+                                    struct rf_error *err)
+{
+    const bool has_emit = flags->value[RF_FLAG_EMIT].is_set;
+    expression->form = (unsigned)flags->value[RF_FLAG_EMIT].number;
+    if (flags->value[RF_FLAG_FORMAT].number == RF_FORMAT_FIX) {
+        RF_FAIL(err, RF_E_USAGE, "FIX input is not available yet; -f takes ndjson or text");
+    }
+    if (flags->list_count > 0 && expression->form == RF_FORM_LINES) {
+        if (has_emit) {
+            RF_FAIL(err, RF_E_USAGE, "--select needs --emit json or csv: lines are written as they stand in the input");
+        }
+        expression->form = RF_FORM_JSON;
+    }
+    if (flags->list_count == 0 && expression->form == RF_FORM_CSV) {
+        RF_FAIL(err, RF_E_USAGE, "--emit csv needs --select: what are the columns?");
+    }
+    return RF_OK;
+}
+
+static int open_fail(const struct rf_error *err)
+{
+    rf_log(RF_LOG_ERROR, "%s", err->text);
+    return err->status == RF_E_USAGE ? RF_EXIT_USAGE : RF_EXIT_FAILURE;
+}
+
+int rf_expression_open(struct rf_expression *expression, const struct rf_flags *flags)
+{
+    struct rf_error err;
+    *expression = (struct rf_expression){0};
+    if (options_check(expression, flags, &err) != RF_OK) {
+        return open_fail(&err);
+    }
+    const bool is_text = flags->value[RF_FLAG_FORMAT].number == RF_FORMAT_TEXT;
+    const struct rf_str predicate = rf_str_of(flags->arg[0]);
+    /* --emit json without --select is the record as it stands, which in text input must first become a JSON string. */
+    const bool is_quoting = is_text && flags->list_count == 0 && expression->form == RF_FORM_JSON;
+    const size_t count = is_quoting ? 1 : flags->list_count;
+    struct rf_str *projection = calloc(count + 1, sizeof *projection);
+    if (projection == NULL) {
+        rf_log(RF_LOG_ERROR, "out of memory for %zu expressions", count);
+        return RF_EXIT_FAILURE;
+    }
+    projection[0] = RF_STR("raw");
+    for (size_t i = 0; i < flags->list_count; i++) {
+        projection[i] = rf_str_of(flags->list[i]);
+    }
+    struct rf_diagnostic diagnostic;
+    uint32_t failed = 0;
+    const struct rf_compile_options options = {.is_strict_cel = flags->value[RF_FLAG_STRICT_CEL].is_set,
+                                               .is_text = is_text};
+    const enum rf_status status = rf_compile(&predicate, 1, projection, (uint32_t)count, options, &expression->compiled,
+                                             &diagnostic, &failed, &err);
+    int code = RF_EXIT_DONE;
+    if (status == RF_E_EXPR) {
+        diagnostic_tell(&diagnostic, failed == 0 ? predicate : projection[failed - 1], flags);
+        code = RF_EXIT_EXPRESSION;
+    } else if (status != RF_OK) {
+        code = open_fail(&err);
+    } else if (columns_make(expression, flags, &err) != RF_OK) {
+        code = open_fail(&err);
+        rf_expression_close(expression);
+    }
+    free(projection);
+    return code;
+}
+
+void rf_expression_close(struct rf_expression *expression)
+{
+    rf_compiled_close(&expression->compiled);
+}

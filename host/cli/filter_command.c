@@ -1,0 +1,391 @@
+/* filter_command.c: riffle filter: options to a pipeline, its result to messages and an exit status.
+ *
+ * Order matters: everything that can be wrong with the command line is found before a file is read or made, and the
+ * output is finished (flushed, renamed) before the run is summed up.
+ */
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "command.h"
+#include "expression.h"
+#include "figure.h"
+#include "flag.h"
+#include "isa.h"
+#include "log.h"
+#include "pipeline.h"
+#include "progress.h"
+#include "summary.h"
+#include "terminal.h"
+
+enum {
+    SMALL_BYTES = 4 * 1024 * 1024, /* below it starting threads costs more than they save: bench case W7 */
+    THREADS_MAX = 256,
+    COUNT_BUFFER_BYTES = 64
+};
+
+struct filter {
+    const struct rf_flags *flags;
+    struct rf_expression expression;
+    struct rf_source *source;
+    struct rf_sink *output;
+    struct rf_sink *error_file, *malformed_file; /* one sink when both have one name */
+    struct rf_progress progress;
+    struct rf_pipeline_options options;
+    struct rf_pipeline_result result;
+    uint64_t begin_ns, end_ns;
+    bool has_expression, has_progress;
+};
+
+static bool is_set(const struct filter *filter, enum rf_flag_id id)
+{
+    return filter->flags->value[id].is_set;
+}
+
+static uint64_t number(const struct filter *filter, enum rf_flag_id id)
+{
+    return filter->flags->value[id].number;
+}
+
+/* Prints err and gives the exit status that belongs to it. */
+static int filter_fail(const struct rf_error *err)
+{
+    rf_log(RF_LOG_ERROR, "%s", err->text);
+    return err->status == RF_E_USAGE ? RF_EXIT_USAGE : RF_EXIT_FAILURE;
+}
+
+static enum rf_status options_check(const struct filter *filter, struct rf_error *err)
+{
+    const bool has_prefix = is_set(filter, RF_FLAG_WITH_FILENAME) || is_set(filter, RF_FLAG_LINE_NUMBER);
+    const bool has_lines = number(filter, RF_FLAG_EMIT) == RF_FORM_LINES && filter->flags->list_count == 0;
+    if (has_prefix && !has_lines) {
+        RF_FAIL(err, RF_E_USAGE,
+                "-H and -n need --emit lines; as columns: --select record.file --select record.number");
+    }
+    for (size_t i = 1; i < filter->flags->args; i++) {
+        if (filter->flags->arg[i][0] == '\0') {
+            RF_FAIL(err, RF_E_USAGE, "the name of an input is empty; standard input is -");
+        }
+    }
+    return RF_OK;
+}
+
+/* The engine asked for, or the one that takes its place. */
+static enum rf_status backend_choose(struct filter *filter, struct rf_error *err)
+{
+    filter->options.backend = number(filter, RF_FLAG_BACKEND) == RF_ENGINE_INTERP ? RF_BACKEND_INTERP : RF_BACKEND_CPU;
+    RF_TRY(rf_isa_select(&filter->options.isa, err));
+    if (number(filter, RF_FLAG_BACKEND) == RF_ENGINE_CUDA) {
+        if (is_set(filter, RF_FLAG_STRICT_BACKEND)) {
+            RF_FAIL(err, RF_E_DEVICE, "cuda backend is not available: built without it");
+        }
+        rf_log(RF_LOG_WARNING, "cuda backend is not available: built without it; using cpu");
+    }
+    return RF_OK;
+}
+
+static uint32_t cores_count(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0) {
+        const long online = sysconf(_SC_NPROCESSORS_ONLN);
+        return online < 1 ? 1 : online > THREADS_MAX ? THREADS_MAX : (uint32_t)online;
+    }
+    const int count = CPU_COUNT(&set);
+    return count < 1 ? 1 : count > THREADS_MAX ? THREADS_MAX : (uint32_t)count;
+}
+
+/* All inputs are regular files and together small. Of a pipe nobody knows. */
+static bool input_is_small(const struct filter *filter)
+{
+    const char *const *names = filter->flags->arg + 1;
+    const size_t count = filter->flags->args - 1;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < (count > 0 ? count : 1); i++) {
+        struct stat found;
+        const bool is_stdin = count == 0 || strcmp(names[i], "-") == 0;
+        if ((is_stdin ? fstat(STDIN_FILENO, &found) : stat(names[i], &found)) != 0) {
+            continue; /* the source will say so */
+        }
+        if (S_ISREG(found.st_mode)) {
+            bytes += (uint64_t)found.st_size;
+        } else if (!S_ISCHR(found.st_mode) && !S_ISDIR(found.st_mode)) {
+            return false;
+        }
+    }
+    return bytes < SMALL_BYTES;
+}
+
+static uint32_t threads_choose(const struct filter *filter)
+{
+    if (is_set(filter, RF_FLAG_THREADS)) {
+        return (uint32_t)number(filter, RF_FLAG_THREADS);
+    }
+    return input_is_small(filter) ? 1 : cores_count();
+}
+
+static void problem_tell(void *context, const char *input_name, const char *text)
+{
+    struct filter *filter = context;
+    if (filter->has_progress) {
+        rf_progress_clear(&filter->progress);
+    }
+    rf_log(RF_LOG_ERROR, "%s: %s", input_name, text);
+}
+
+static bool has_output_file(const struct filter *filter)
+{
+    const char *name = filter->flags->value[RF_FLAG_OUTPUT].text;
+    return name != NULL && strcmp(name, "-") != 0;
+}
+
+/* Records are printed, rather than counted or only looked for. */
+static bool has_records(const struct filter *filter)
+{
+    return !is_set(filter, RF_FLAG_QUIET) && !is_set(filter, RF_FLAG_COUNT);
+}
+
+static bool is_line_buffered(const struct filter *filter)
+{
+    return is_set(filter, RF_FLAG_LINE_BUFFERED) || (!has_output_file(filter) && isatty(STDOUT_FILENO) == 1);
+}
+
+static enum rf_status source_open(struct filter *filter, struct rf_error *err)
+{
+    const struct rf_source_options options = {
+        .batch_bytes = (uint32_t)number(filter, RF_FLAG_BATCH_BYTES),
+        .record_bytes_max = (uint32_t)number(filter, RF_FLAG_MAX_RECORD),
+        .is_line_buffered = is_line_buffered(filter),
+        .is_text = number(filter, RF_FLAG_FORMAT) == RF_FORMAT_TEXT,
+        .on_problem = problem_tell,
+        .context = filter,
+    };
+    return rf_source_open_files(&filter->source, filter->flags->arg + 1, filter->flags->args - 1, options, err);
+}
+
+/* A name, or "-" for standard output. */
+static enum rf_status sink_open(struct rf_sink **out, const char *name, struct rf_sink_options options,
+                                struct rf_error *err)
+{
+    if (name == NULL || strcmp(name, "-") == 0) {
+        return rf_sink_open_fd(out, STDOUT_FILENO, "standard output", options, err);
+    }
+    return rf_sink_open_file(out, name, options, err);
+}
+
+static enum rf_status sinks_open(struct filter *filter, struct rf_error *err)
+{
+    const struct rf_sink_options aside = {.is_line_buffered = is_line_buffered(filter)};
+    struct rf_sink_options options = aside;
+    options.buffer_bytes = is_set(filter, RF_FLAG_COUNT) ? COUNT_BUFFER_BYTES : 0;
+    const struct rf_flag_value *on_error = &filter->flags->value[RF_FLAG_ON_ERROR];
+    const struct rf_flag_value *on_malformed = &filter->flags->value[RF_FLAG_ON_MALFORMED];
+    if (is_set(filter, RF_FLAG_QUIET)) {
+        RF_TRY(rf_sink_open_null(&filter->output, err));
+    } else {
+        RF_TRY(sink_open(&filter->output, filter->flags->value[RF_FLAG_OUTPUT].text, options, err));
+    }
+    if (on_error->number == RF_BAD_FILE) {
+        RF_TRY(sink_open(&filter->error_file, on_error->text, aside, err));
+    }
+    if (on_malformed->number == RF_BAD_FILE) {
+        if (filter->error_file != NULL && strcmp(on_error->text, on_malformed->text) == 0) {
+            filter->malformed_file = filter->error_file;
+        } else {
+            RF_TRY(sink_open(&filter->malformed_file, on_malformed->text, aside, err));
+        }
+    }
+    return RF_OK;
+}
+
+_Static_assert((int)RF_BAD_DROP == (int)RF_POLICY_DROP && (int)RF_BAD_PASS == (int)RF_POLICY_PASS &&
+                   (int)RF_BAD_STOP == (int)RF_POLICY_STOP && (int)RF_BAD_FILE == (int)RF_POLICY_FILE,
+               "choices of --on-error stand in the order of enum rf_policy_kind");
+_Static_assert((int)RF_FORM_LINES + 1 == (int)RF_EMIT_LINES && (int)RF_FORM_JSON + 1 == (int)RF_EMIT_JSON &&
+                   (int)RF_FORM_CSV + 1 == (int)RF_EMIT_CSV,
+               "choices of --emit stand in the order of enum rf_emit");
+
+static void options_fill(struct filter *filter)
+{
+    struct rf_pipeline_options *options = &filter->options;
+    const bool has_color = rf_terminal_has_color(STDOUT_FILENO, (unsigned)number(filter, RF_FLAG_COLOR)) &&
+                           (!has_output_file(filter) || number(filter, RF_FLAG_COLOR) == RF_WHEN_ALWAYS);
+    options->compiled = &filter->expression.compiled;
+    options->source = filter->source;
+    options->sink = filter->output;
+    options->emit = has_records(filter) ? (enum rf_emit)(filter->expression.form + 1) : RF_EMIT_NONE;
+    options->column = filter->expression.column;
+    options->threads = threads_choose(filter);
+    options->batch_bytes = (uint32_t)number(filter, RF_FLAG_BATCH_BYTES);
+    options->depth_max = (uint32_t)number(filter, RF_FLAG_MAX_DEPTH);
+    options->is_validating = is_set(filter, RF_FLAG_VALIDATE);
+    options->is_inverted = is_set(filter, RF_FLAG_INVERT);
+    options->is_text = number(filter, RF_FLAG_FORMAT) == RF_FORMAT_TEXT;
+    options->has_file_prefix = is_set(filter, RF_FLAG_WITH_FILENAME);
+    options->has_number_prefix = is_set(filter, RF_FLAG_LINE_NUMBER);
+    options->prefix_begin = has_color ? "\033[35m" : "";
+    options->prefix_end = has_color ? "\033[0m" : "";
+    options->max_count = is_set(filter, RF_FLAG_QUIET)       ? 1
+                         : is_set(filter, RF_FLAG_MAX_COUNT) ? number(filter, RF_FLAG_MAX_COUNT)
+                                                             : UINT64_MAX;
+    options->on_error = (struct rf_policy){(enum rf_policy_kind)number(filter, RF_FLAG_ON_ERROR), filter->error_file};
+    options->on_malformed =
+        (struct rf_policy){(enum rf_policy_kind)number(filter, RF_FLAG_ON_MALFORMED), filter->malformed_file};
+    options->record_bytes_max = (uint32_t)number(filter, RF_FLAG_MAX_RECORD);
+    /* Skipped records are neither looked at nor passed on: only sound where nobody asks for the bad ones. */
+    options->is_prefilter_allowed = !is_set(filter, RF_FLAG_NO_PREFILTER) && !options->is_validating &&
+                                    !options->is_inverted && options->on_error.kind == RF_POLICY_DROP &&
+                                    options->on_malformed.kind == RF_POLICY_DROP;
+    options->on_progress = filter->progress.is_on ? rf_progress_update : NULL;
+    options->context = &filter->progress;
+}
+
+/* -c: the number, as the only output. */
+static enum rf_status count_write(struct filter *filter, struct rf_error *err)
+{
+    char text[32];
+    const int count = snprintf(text, sizeof text, "%" PRIu64 "\n", filter->result.counts.of[RF_ROW_SELECTED]);
+    return rf_sink_write(filter->output, (struct rf_str){text, (size_t)count}, err);
+}
+
+/* Runs to the end and finishes the outputs. Where a policy stopped the run, what was selected before still goes out,
+ * but an output file keeps the name that says it is incomplete. */
+static enum rf_status filter_run(struct filter *filter, struct rf_error *err)
+{
+    enum rf_status status = rf_pipeline_run(&filter->options, &filter->result, err);
+    struct rf_error later;
+    if (status == RF_OK && is_set(filter, RF_FLAG_COUNT) && !is_set(filter, RF_FLAG_QUIET)) {
+        status = count_write(filter, err);
+    }
+    if (status == RF_OK) {
+        status = rf_sink_finish(filter->output, err);
+    } else if (status == RF_E_DATA) {
+        (void)rf_sink_flush(filter->output, &later);
+    }
+    /* The records set aside are true whatever became of the others. */
+    struct rf_sink *const aside[2] = {filter->error_file,
+                                      filter->malformed_file != filter->error_file ? filter->malformed_file : NULL};
+    for (int i = 0; i < 2; i++) {
+        if (aside[i] != NULL && (status == RF_OK || status == RF_E_DATA || status == RF_E_PIPE)) {
+            const enum rf_status finished = rf_sink_finish(aside[i], status == RF_OK ? err : &later);
+            status = status == RF_OK ? finished : status;
+        }
+    }
+    return status;
+}
+
+/* Messages at the end. Standard error that is closed or full changes nothing. */
+static void summary_tell(struct filter *filter)
+{
+    const bool has_stats = is_set(filter, RF_FLAG_STATS);
+    const bool is_quiet = is_set(filter, RF_FLAG_QUIET);
+    const bool is_json = has_stats && number(filter, RF_FLAG_STATS) == RF_STATS_JSON;
+    const struct rf_summary summary = {
+        .result = &filter->result,
+        .seconds = (double)(filter->end_ns - filter->begin_ns) / (double)RF_NS_PER_S,
+        .threads = filter->options.threads,
+        .backend = filter->options.backend == RF_BACKEND_INTERP ? "interp" : "cpu",
+        .isa = rf_isa_name(filter->options.isa),
+        .on_error = &filter->options.on_error,
+        .on_malformed = &filter->options.on_malformed,
+        .error_file = filter->flags->value[RF_FLAG_ON_ERROR].text,
+        .malformed_file = filter->flags->value[RF_FLAG_ON_MALFORMED].text,
+        .has_color = rf_terminal_has_color(STDERR_FILENO, (unsigned)number(filter, RF_FLAG_COLOR)),
+    };
+    struct rf_error err;
+    struct rf_text text = {0};
+    enum rf_status status = is_quiet ? RF_OK : rf_summary_write_bad(&text, &summary, &err);
+    if (status == RF_OK && !is_json && (has_stats || (!is_quiet && rf_terminal_is_live(STDERR_FILENO)))) {
+        status = rf_summary_write_line(&text, &summary, &err);
+    }
+    if (status == RF_OK && is_json) {
+        status = rf_summary_write_json(&text, &summary, &err);
+    }
+    if (status == RF_OK) {
+        rf_terminal_tell(rf_text_str(&text));
+    } else {
+        rf_log(RF_LOG_ERROR, "%s", err.text);
+    }
+    rf_text_free(&text);
+}
+
+static int exit_choose(const struct filter *filter, enum rf_status status)
+{
+    const uint64_t selected = filter->result.counts.of[RF_ROW_SELECTED];
+    if (status == RF_E_PIPE) {
+        return RF_EXIT_DONE;
+    }
+    if (status != RF_OK) {
+        return RF_EXIT_FAILURE;
+    }
+    if (is_set(filter, RF_FLAG_QUIET) && selected > 0) {
+        return RF_EXIT_DONE;
+    }
+    if (rf_source_problems(filter->source) > 0) {
+        return RF_EXIT_FAILURE;
+    }
+    return is_set(filter, RF_FLAG_EXIT_STATUS) && selected == 0 ? RF_EXIT_NOTHING : RF_EXIT_DONE;
+}
+
+static void filter_close(struct filter *filter)
+{
+    rf_sink_close(filter->output);
+    if (filter->malformed_file != filter->error_file) {
+        rf_sink_close(filter->malformed_file);
+    }
+    rf_sink_close(filter->error_file);
+    rf_source_close(filter->source);
+    if (filter->has_expression) {
+        rf_expression_close(&filter->expression);
+    }
+}
+
+static int filter_main(struct filter *filter)
+{
+    struct rf_error err;
+    if (options_check(filter, &err) != RF_OK || backend_choose(filter, &err) != RF_OK) {
+        return filter_fail(&err);
+    }
+    const int code = rf_expression_open(&filter->expression, filter->flags);
+    if (code != RF_EXIT_DONE) {
+        return code;
+    }
+    filter->has_expression = true;
+    filter->begin_ns = rf_clock_ns();
+    if (source_open(filter, &err) != RF_OK || sinks_open(filter, &err) != RF_OK) {
+        return filter_fail(&err);
+    }
+    rf_progress_open(&filter->progress, filter->source,
+                     is_set(filter, RF_FLAG_QUIET) ? RF_WHEN_NEVER : (unsigned)number(filter, RF_FLAG_PROGRESS),
+                     has_records(filter) && !has_output_file(filter));
+    filter->has_progress = true;
+    options_fill(filter);
+    const enum rf_status status = filter_run(filter, &err);
+    filter->end_ns = rf_clock_ns();
+    filter->progress.counts = filter->result.counts;
+    rf_progress_close(&filter->progress);
+    filter->has_progress = false;
+    if (status != RF_OK && status != RF_E_PIPE) {
+        rf_log(RF_LOG_ERROR, "%s", err.text);
+    }
+    summary_tell(filter);
+    return exit_choose(filter, status);
+}
+
+int rf_command_filter(const struct rf_flags *flags)
+{
+    struct filter *filter = calloc(1, sizeof *filter);
+    if (filter == NULL) {
+        rf_log(RF_LOG_ERROR, "out of memory");
+        return RF_EXIT_FAILURE;
+    }
+    filter->flags = flags;
+    const int code = filter_main(filter);
+    filter_close(filter);
+    free(filter);
+    return code;
+}

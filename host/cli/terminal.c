@@ -1,0 +1,94 @@
+/* terminal.c: what is on the other side of descriptors 0, 1 and 2. */
+#include "terminal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "flag.h"
+#include "log.h"
+#include "sink.h"
+
+void rf_terminal_guard(void)
+{
+    (void)signal(SIGPIPE, SIG_IGN);
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF) {
+            continue;
+        }
+        /* Opened the wrong way round on purpose: /dev/null for reading as standard output would swallow nothing, while
+         * for writing it would turn lost output into success. The lowest free number is fd itself: those below are
+         * taken. */
+        const int opened = open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        if (opened >= 0 && opened != fd) {
+            (void)close(opened);
+        }
+    }
+}
+
+static bool is_dumb(void)
+{
+    const char *term = getenv("TERM");
+    return term == NULL || *term == '\0' || strcmp(term, "dumb") == 0;
+}
+
+bool rf_terminal_has_color(int fd, unsigned when)
+{
+    if (when != RF_WHEN_AUTO) {
+        return when == RF_WHEN_ALWAYS;
+    }
+    const char *no_color = getenv("NO_COLOR");
+    return (no_color == NULL || *no_color == '\0') && rf_terminal_is_live(fd);
+}
+
+bool rf_terminal_is_live(int fd)
+{
+    return isatty(fd) == 1 && !is_dumb();
+}
+
+unsigned rf_terminal_columns(int fd)
+{
+    struct winsize size;
+    if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+        return size.ws_col;
+    }
+    return 80;
+}
+
+int rf_terminal_print(struct rf_str text)
+{
+    struct rf_error err;
+    struct rf_sink *sink = NULL;
+    enum rf_status status = rf_sink_open_fd(&sink, STDOUT_FILENO, "standard output", (struct rf_sink_options){0}, &err);
+    if (status == RF_OK) {
+        status = rf_sink_write(sink, text, &err);
+    }
+    if (status == RF_OK) {
+        status = rf_sink_finish(sink, &err);
+    }
+    rf_sink_close(sink);
+    if (status == RF_OK || status == RF_E_PIPE) {
+        return RF_EXIT_DONE;
+    }
+    rf_log(RF_LOG_ERROR, "%s", err.text);
+    return RF_EXIT_FAILURE;
+}
+
+void rf_terminal_tell(struct rf_str text)
+{
+    while (text.count > 0) {
+        const ssize_t written = write(STDERR_FILENO, text.data, text.count);
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written <= 0) {
+            return; /* nobody listens: not a reason to fail */
+        }
+        text.data += written;
+        text.count -= (size_t)written;
+    }
+}

@@ -1,0 +1,257 @@
+#include "commit.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "clock.h"
+#include "emit.h"
+#include "example.h"
+
+enum { COMMIT_PROGRESS_NS = 50 * RF_NS_PER_MS };
+
+/* Numbers of ascending rows: line ends are counted once, from row to row. */
+struct numbering {
+    uint32_t at; /* bytes before it are counted */
+    uint64_t number;
+};
+
+static struct rf_where row_where(struct numbering *numbering, const struct rf_worker *worker, uint32_t row)
+{
+    const struct rf_rows *rows = &worker->rows;
+    const uint32_t begin = rows->begin[row];
+    struct rf_where where = {worker->batch.input_name, 0, worker->batch.offset + begin};
+    if (!rows->is_sparse) {
+        where.number = worker->batch.first_number + rows->lines_before + row;
+        return where;
+    }
+    numbering->number += rf_lines_count(worker->batch.bytes + numbering->at, begin - numbering->at);
+    numbering->at = begin;
+    where.number = numbering->number;
+    return where;
+}
+
+enum rf_status rf_commit_begin(struct rf_commit *commit, const struct rf_pipeline_options *options,
+                               struct rf_pipeline_result *result, struct rf_error *err)
+{
+    memset(commit, 0, sizeof(*commit));
+    commit->options = options;
+    commit->result = result;
+    commit->next_number = 1;
+    if (options->emit == RF_EMIT_CSV && options->compiled->projections != 0) {
+        RF_TRY(rf_emit_header(options, &commit->line, err));
+        RF_TRY(rf_sink_write(options->sink, rf_text_str(&commit->line), err));
+    }
+    return RF_OK;
+}
+
+void rf_commit_end(struct rf_commit *commit)
+{
+    rf_text_free(&commit->line);
+}
+
+/* Cuts the round behind its last wanted record: nothing after it has been read as far as anyone can see. */
+static void round_cut(struct rf_worker *worker, uint64_t wanted)
+{
+    struct rf_rows *rows = &worker->rows;
+    struct rf_counts *counts = &worker->counts;
+    worker->selection.count = (uint32_t)wanted;
+    if (wanted == 0) {
+        rows->rows = rows->lines = 0;
+        memset(counts, 0, sizeof(*counts));
+        return;
+    }
+    const uint32_t last = worker->selection.row[wanted - 1];
+    const uint32_t begin = worker->batch.cursor;
+    const uint32_t end = rows->begin[last] + (uint32_t)rf_row_line(&worker->batch, rows, last).count;
+    memset(counts, 0, sizeof(*counts));
+    for (uint32_t row = 0; row <= last; row++) {
+        counts->of[rows->status[row]]++;
+    }
+    counts->bytes = end - begin;
+    rows->rows = last + 1;
+    if (rows->is_sparse) {
+        const uint32_t lines = (uint32_t)rf_lines_count(worker->batch.bytes + begin, end - begin) +
+                               (worker->batch.bytes[end - 1] != '\n');
+        counts->of[RF_ROW_REJECTED] += lines - rows->rows;
+        rows->lines = lines;
+    } else {
+        rows->lines = rows->rows;
+    }
+}
+
+/* A record line with what -H and -n put before it; the last line of an input may lack its line end. */
+static enum rf_status line_write(struct rf_commit *commit, const struct rf_worker *worker, struct rf_where where,
+                                 struct rf_str line, struct rf_error *err)
+{
+    const struct rf_pipeline_options *options = commit->options;
+    (void)worker;
+    rf_text_clear(&commit->line);
+    if (options->has_file_prefix) {
+        RF_TRY(rf_text_printf(&commit->line, err, "%s%s%s:", options->prefix_begin, where.input_name,
+                              options->prefix_end));
+    }
+    if (options->has_number_prefix) {
+        RF_TRY(rf_text_printf(&commit->line, err, "%s%" PRIu64 "%s:", options->prefix_begin, where.number,
+                              options->prefix_end));
+    }
+    if (commit->line.count != 0) {
+        RF_TRY(rf_sink_write(options->sink, rf_text_str(&commit->line), err));
+    }
+    RF_TRY(rf_sink_write(options->sink, line, err));
+    if (line.count == 0 || line.data[line.count - 1] != '\n') {
+        return rf_sink_write(options->sink, RF_STR("\n"), err);
+    }
+    return RF_OK;
+}
+
+static enum rf_status row_write(struct rf_commit *commit, struct rf_worker *worker, uint32_t row, uint32_t selected,
+                                struct rf_where where, struct rf_error *err)
+{
+    if (commit->options->emit == RF_EMIT_LINES || selected == RF_NONE) {
+        return line_write(commit, worker, where, rf_row_line(&worker->batch, &worker->rows, row), err);
+    }
+    const size_t begin = selected == 0 ? 0 : worker->text_end[selected - 1];
+    const struct rf_str part = {worker->text.data + begin, worker->text_end[selected] - begin};
+    return rf_sink_write(commit->options->sink, part, err);
+}
+
+/* Selected lines without prefixes: neighbours go out as one run. */
+static enum rf_status runs_write(struct rf_commit *commit, struct rf_worker *worker, struct rf_error *err)
+{
+    const struct rf_selection *selection = &worker->selection;
+    uint32_t i = 0;
+    while (i < selection->count) {
+        const struct rf_str first = rf_row_line(&worker->batch, &worker->rows, selection->row[i]);
+        const char *end = first.data + first.count;
+        for (i++; i < selection->count; i++) {
+            const struct rf_str next = rf_row_line(&worker->batch, &worker->rows, selection->row[i]);
+            if (next.data != end) {
+                break;
+            }
+            end = next.data + next.count;
+        }
+        const struct rf_where nowhere = {0};
+        RF_TRY(line_write(commit, worker, nowhere, (struct rf_str){first.data, (size_t)(end - first.data)}, err));
+    }
+    return RF_OK;
+}
+
+static bool is_bad(uint8_t status)
+{
+    return status == RF_ROW_ERROR || status == RF_ROW_MALFORMED;
+}
+
+/* A record that is malformed or failed to evaluate: example, dead letter, stop. */
+static enum rf_status bad_row(struct rf_commit *commit, struct rf_worker *worker, uint32_t row, struct rf_where where,
+                              const struct rf_policy *policy, struct rf_error *err)
+{
+    struct rf_pipeline_result *result = commit->result;
+    if (result->examples == RF_EXAMPLES_MAX && policy->kind != RF_POLICY_FILE && policy->kind != RF_POLICY_STOP) {
+        return RF_OK;
+    }
+    struct rf_example example;
+    RF_TRY(rf_example_make(worker, row, where, &example, err));
+    if (result->examples < RF_EXAMPLES_MAX) {
+        result->example[result->examples++] = example;
+    }
+    if (policy->kind == RF_POLICY_FILE) {
+        rf_text_clear(&commit->line);
+        RF_TRY(rf_example_write(worker, row, &example, &commit->line, err));
+        RF_TRY(rf_sink_write(policy->file, rf_text_str(&commit->line), err));
+    }
+    if (policy->kind == RF_POLICY_STOP) {
+        RF_FAIL(err, RF_E_DATA, "%s:%" PRIu64 ": %s at byte %" PRIu64 ": %s", where.input_name, where.number,
+                example.is_malformed ? "malformed record" : "evaluation error", example.offset, example.reason);
+    }
+    return RF_OK;
+}
+
+/* Rows that need a look each: bad ones, and lines with prefixes. */
+static enum rf_status rows_write(struct rf_commit *commit, struct rf_worker *worker, bool has_output,
+                                 struct rf_error *err)
+{
+    const struct rf_pipeline_options *options = commit->options;
+    const struct rf_selection *selection = &worker->selection;
+    struct numbering numbering = {0, worker->batch.first_number};
+    uint32_t next = 0;
+    for (uint32_t row = 0; row < worker->rows.rows; row++) {
+        const uint8_t status = worker->rows.status[row];
+        const bool is_selected = next < selection->count && selection->row[next] == row;
+        if (!is_selected && !is_bad(status)) {
+            continue;
+        }
+        const struct rf_where where = row_where(&numbering, worker, row);
+        if (is_selected) {
+            if (has_output) {
+                RF_TRY(row_write(commit, worker, row, next, where, err));
+            }
+            next++;
+            continue;
+        }
+        const struct rf_policy *policy = status == RF_ROW_ERROR ? &options->on_error : &options->on_malformed;
+        RF_TRY(bad_row(commit, worker, row, where, policy, err));
+        if (policy->kind == RF_POLICY_PASS && has_output && !worker->batch.is_oversize) {
+            RF_TRY(row_write(commit, worker, row, RF_NONE, where, err));
+        }
+    }
+    return RF_OK;
+}
+
+/* Bad rows whose number is all that is left to know: no need to look at each row. */
+static bool bad_rows_are_known(const struct rf_commit *commit)
+{
+    return commit->result->examples == RF_EXAMPLES_MAX && commit->options->on_error.kind == RF_POLICY_DROP &&
+           commit->options->on_malformed.kind == RF_POLICY_DROP;
+}
+
+enum rf_status rf_commit_round(struct rf_commit *commit, struct rf_worker *worker, struct rf_error *err)
+{
+    const struct rf_pipeline_options *options = commit->options;
+    struct rf_pipeline_result *result = commit->result;
+    struct rf_batch *batch = &worker->batch;
+    if (batch->cursor == 0) {
+        if (commit->has_batch && batch->input != commit->input) {
+            commit->next_number = 1;
+        }
+        commit->has_batch = true;
+        commit->input = batch->input;
+        if (batch->first_number == 0) {
+            batch->first_number = commit->next_number;
+        }
+        commit->next_number = batch->first_number;
+    }
+    const uint64_t wanted = options->max_count - result->counts.of[RF_ROW_SELECTED];
+    const bool is_last = worker->selection.count >= wanted;
+    if (is_last) {
+        round_cut(worker, wanted);
+    }
+    const bool has_output = options->emit != RF_EMIT_NONE;
+    const bool has_bad = worker->counts.of[RF_ROW_ERROR] + worker->counts.of[RF_ROW_MALFORMED] != 0;
+    if ((has_bad && !bad_rows_are_known(commit)) ||
+        (has_output && (options->has_file_prefix || options->has_number_prefix))) {
+        RF_TRY(rows_write(commit, worker, has_output, err));
+    } else if (options->emit == RF_EMIT_LINES) {
+        RF_TRY(runs_write(commit, worker, err));
+    } else if (has_output && worker->selection.count != 0) {
+        const size_t count = worker->text_end[worker->selection.count - 1];
+        RF_TRY(rf_sink_write(options->sink, (struct rf_str){worker->text.data, count}, err));
+    }
+    for (int s = 0; s < RF_ROW_STATUS_COUNT; s++) {
+        result->counts.of[s] += worker->counts.of[s];
+    }
+    result->counts.bytes += worker->counts.bytes;
+    result->was_prefiltered |= worker->was_prefiltered;
+    commit->next_number += worker->rows.lines;
+    if (options->on_progress != NULL) {
+        const uint64_t now = rf_clock_ns();
+        if (now - commit->progress_ns >= COMMIT_PROGRESS_NS) {
+            commit->progress_ns = now;
+            options->on_progress(options->context, &result->counts);
+        }
+    }
+    if (is_last) {
+        result->was_stopped = true;
+        return RF_STOP;
+    }
+    return RF_OK;
+}

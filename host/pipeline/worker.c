@@ -1,0 +1,231 @@
+#include "worker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool policies_drop(const struct rf_pipeline_options *options)
+{
+    return options->on_error.kind == RF_POLICY_DROP && options->on_malformed.kind == RF_POLICY_DROP;
+}
+
+/* Small inputs and small batches get small tables: a table is memory that must be mapped. */
+static uint32_t rows_max_for(const struct rf_pipeline_options *options)
+{
+    return options->rows_max != 0 ? options->rows_max : RF_ROWS_MAX_DEFAULT;
+}
+
+enum rf_status rf_worker_open(struct rf_worker *worker, const struct rf_pipeline_options *options, struct rf_error *err)
+{
+    memset(worker, 0, sizeof(*worker));
+    worker->options = options;
+    worker->program = &options->compiled->program;
+    worker->interp_row = RF_NONE;
+    const uint32_t rows_max = rows_max_for(options);
+    RF_TRY(rf_rows_open(&worker->rows, rows_max, err));
+    RF_TRY(rf_columns_open(&worker->columns, worker->program->slots, rows_max, err));
+    RF_TRY(rf_index_open(&worker->index, worker->program, rows_max, options->depth_max, err));
+    const struct rf_walk_options walk = {options->depth_max, options->is_validating};
+    RF_TRY(rf_extract_open(&worker->extract, worker->program, rows_max, walk, err));
+    RF_TRY(rf_eval_open(&worker->eval, worker->program, rows_max, err));
+    RF_TRY(rf_selection_open(&worker->selection, rows_max, err));
+    rf_prefilter_make(&worker->prefilter, worker->program);
+    /* record.number counts every record, so none may be passed over. */
+    worker->is_prefiltering = options->is_prefilter_allowed && worker->prefilter.probes != 0 && policies_drop(options) &&
+                              !options->is_inverted && !options->is_validating && !worker->program->needs_number &&
+                              options->backend == RF_BACKEND_CPU;
+    if (worker->is_prefiltering) {
+        worker->span = malloc(RF_PREFILTER_SPANS_MAX * sizeof(*worker->span));
+    }
+    if (options->emit == RF_EMIT_JSON || options->emit == RF_EMIT_CSV) {
+        worker->text_end = malloc(rows_max * sizeof(*worker->text_end));
+    }
+    if ((worker->is_prefiltering && worker->span == NULL) ||
+        ((options->emit == RF_EMIT_JSON || options->emit == RF_EMIT_CSV) && worker->text_end == NULL)) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory for the scratch of a worker of %u rows", rows_max);
+    }
+    return RF_OK;
+}
+
+void rf_worker_close(struct rf_worker *worker)
+{
+    if (worker->interp != NULL) {
+        rf_interp_close(worker->interp);
+    }
+    rf_text_free(&worker->text);
+    free(worker->text_end);
+    free(worker->span);
+    rf_selection_close(&worker->selection);
+    rf_eval_close(&worker->eval);
+    rf_extract_close(&worker->extract);
+    rf_index_close(&worker->index);
+    rf_columns_close(&worker->columns);
+    rf_rows_close(&worker->rows);
+    rf_batch_close(&worker->batch);
+}
+
+/* One record that is longer than the limit: a row that is malformed by definition. */
+static void index_oversize(struct rf_worker *worker)
+{
+    struct rf_rows *rows = &worker->rows;
+    rows->rows = rows->lines = 1;
+    rows->is_sparse = false;
+    rows->begin[0] = 0;
+    rows->end[0] = worker->batch.bytes_used;
+    rows->status[0] = RF_ROW_MALFORMED;
+    rows->cursor = worker->batch.bytes_used;
+}
+
+enum rf_status rf_worker_index(struct rf_worker *worker, struct rf_error *err)
+{
+    const struct rf_pipeline_options *options = worker->options;
+    struct rf_batch *batch = &worker->batch;
+    struct rf_rows *rows = &worker->rows;
+    worker->interp_row = RF_NONE;
+    if (batch->cursor == 0) {
+        rows->lines_before = 0;
+        RF_TRY(rf_index_reserve(&worker->index, batch->bytes_used, err));
+        /* Twice: a string may be decoded once by the vector stage and once more by the walk. */
+        RF_TRY(rf_columns_reserve_side(&worker->columns, 2 * (size_t)batch->bytes_used + strlen(batch->input_name) + 64,
+                                       err));
+    }
+    if (batch->is_oversize) {
+        index_oversize(worker);
+        return RF_OK;
+    }
+    const struct rf_span32 whole = {batch->cursor, batch->bytes_used};
+    const struct rf_span32 *span = &whole;
+    uint32_t spans = 1;
+    uint32_t lines = 0;
+    rows->is_sparse = false;
+    if (worker->is_prefiltering) {
+        spans = rf_prefilter_run(&worker->prefilter, options->isa, batch, batch->cursor, worker->span, &lines);
+        if (spans == RF_NONE) {
+            spans = 1;
+        } else {
+            span = worker->span;
+            rows->is_sparse = true;
+            worker->was_prefiltered = true;
+        }
+    }
+    rows->cursor = batch->bytes_used;
+    if (options->is_text) {
+        rf_index_text(&worker->index, options->isa, batch, span, spans, rows);
+    } else {
+        rf_index_json(&worker->index, options->isa, batch, span, spans, rows);
+    }
+    if (rows->is_sparse) {
+        const bool is_cut = spans != 0 && rows->cursor < span[spans - 1].end;
+        rows->cursor = is_cut ? rows->cursor : batch->bytes_used;
+        rows->lines = is_cut ? (uint32_t)rf_lines_count(batch->bytes + batch->cursor, rows->cursor - batch->cursor)
+                             : lines;
+    }
+    return RF_OK;
+}
+
+void rf_worker_extract(struct rf_worker *worker)
+{
+    if (worker->batch.is_oversize || worker->options->backend == RF_BACKEND_INTERP) {
+        return; /* the interpreter reads records itself */
+    }
+    if (worker->options->is_text) {
+        rf_extract_text(&worker->extract, &worker->batch, &worker->index, &worker->rows, &worker->columns);
+    } else {
+        rf_extract_json(&worker->extract, worker->options->isa, &worker->batch, &worker->index, &worker->rows,
+                        &worker->columns);
+    }
+}
+
+enum rf_status rf_worker_read_row(struct rf_worker *worker, uint32_t row, struct rf_malformed *malformed,
+                                  struct rf_error *err)
+{
+    if (worker->interp == NULL) {
+        const struct rf_interp_options options = {worker->options->depth_max, worker->options->is_validating};
+        RF_TRY(rf_interp_open(&worker->interp, worker->options->compiled, options, err));
+    }
+    malformed->reason = RF_REASON_NONE;
+    malformed->offset = 0;
+    if (worker->interp_row == row) {
+        return RF_OK;
+    }
+    struct rf_record record = {
+        .text = rf_row_text(&worker->batch, &worker->rows, row),
+        .file = rf_str_of(worker->batch.input_name),
+        .offset = worker->batch.offset + worker->rows.begin[row],
+    };
+    if (worker->program->needs_number) {
+        record.number = rf_row_where(&worker->batch, &worker->rows, row).number;
+    }
+    RF_TRY(rf_interp_read(worker->interp, &record, malformed, err));
+    worker->interp_row = malformed->reason == RF_REASON_NONE ? row : RF_NONE;
+    return RF_OK;
+}
+
+/* struct rf_host: what a vector engine asks about one row. A record that the interpreter cannot read is an error. */
+static int host_decide(void *context, const struct rf_batch *batch, const struct rf_rows *rows, uint32_t row,
+                       uint32_t host)
+{
+    struct rf_worker *worker = context;
+    struct rf_malformed malformed;
+    struct rf_error err;
+    (void)batch;
+    (void)rows;
+    if (rf_worker_read_row(worker, row, &malformed, &err) != RF_OK || malformed.reason != RF_REASON_NONE) {
+        return RF_TRUTH_ERROR;
+    }
+    return (int)rf_interp_host(worker->interp, host);
+}
+
+/* The reference engine: every row, every predicate, one at a time. */
+static enum rf_status eval_interp(struct rf_worker *worker, struct rf_error *err)
+{
+    struct rf_rows *rows = &worker->rows;
+    struct rf_eval *eval = &worker->eval;
+    const uint32_t words = rf_bitmap_words(rows->rows);
+    for (uint32_t p = 0; p < worker->program->predicates; p++) {
+        memset(eval->truth[p], 0, words * sizeof(uint64_t));
+        memset(eval->falsity[p], 0, words * sizeof(uint64_t));
+    }
+    for (uint32_t row = 0; row < rows->rows; row++) {
+        if (rows->status[row] == RF_ROW_BLANK || rows->status[row] == RF_ROW_MALFORMED) {
+            continue;
+        }
+        struct rf_malformed malformed;
+        RF_TRY(rf_worker_read_row(worker, row, &malformed, err));
+        if (malformed.reason != RF_REASON_NONE) {
+            rows->status[row] = RF_ROW_MALFORMED;
+            continue;
+        }
+        for (uint32_t p = 0; p < worker->program->predicates; p++) {
+            switch (rf_interp_predicate(worker->interp, p)) {
+            case RF_TRUTH_TRUE:
+                rf_bit_set(eval->truth[p], row);
+                break;
+            case RF_TRUTH_FALSE:
+                rf_bit_set(eval->falsity[p], row);
+                break;
+            case RF_TRUTH_ERROR:
+                break;
+            }
+        }
+    }
+    return RF_OK;
+}
+
+enum rf_status rf_worker_eval(struct rf_worker *worker, struct rf_error *err)
+{
+    if (worker->options->backend == RF_BACKEND_INTERP) {
+        return eval_interp(worker, err);
+    }
+    const struct rf_host host = {worker, host_decide};
+    rf_eval_run(&worker->eval, worker->options->isa, &worker->batch, &worker->rows, &worker->columns, &host);
+    return RF_OK;
+}
+
+void rf_worker_select(struct rf_worker *worker)
+{
+    memset(&worker->counts, 0, sizeof(worker->counts));
+    worker->counts.bytes = worker->batch.is_oversize ? worker->batch.record_bytes
+                                                     : worker->rows.cursor - worker->batch.cursor;
+    rf_select_run(&worker->selection, worker->options->isa, &worker->rows, worker->eval.truth[0],
+                  worker->eval.falsity[0], worker->options->is_inverted, &worker->counts);
+}

@@ -1,0 +1,54 @@
+/* worker.h: everything one thread needs to take a batch from bytes to decided rows, made once and reused.
+ *
+ * Purpose    The stages between source and sink. A worker runs one batch at a time, in one or more rounds (a round
+ *            takes at most rows_max records).
+ * Ownership  rf_worker_open/close own all scratch memory; the batch's buffer too.
+ * Threads    one worker for each thread; options and program are shared and read only.
+ * Errors     RF_E_MEMORY when a longer record needs larger scratch.
+ */
+#ifndef RF_WORKER_H
+#define RF_WORKER_H
+
+#include "eval.h"
+#include "extract.h"
+#include "index.h"
+#include "interp.h"
+#include "pipeline.h"
+#include "prefilter.h"
+#include "select.h"
+
+struct rf_worker {
+    const struct rf_pipeline_options *options;
+    const struct rf_program *program;
+    bool is_prefiltering; /* the policies allow it and the program has literals */
+    bool was_prefiltered;
+    struct rf_batch batch;
+    struct rf_rows rows;
+    struct rf_prefilter prefilter;
+    struct rf_span32 *span;
+    struct rf_index index;
+    struct rf_extract extract;
+    struct rf_columns columns;
+    struct rf_eval eval;
+    struct rf_selection selection;
+    struct rf_interp *interp;  /* made when first asked */
+    uint32_t interp_row;       /* the row it has read in this round, or RF_NONE */
+    struct rf_counts counts;   /* of this round */
+    struct rf_text text;       /* formatted output of this round (json, csv) */
+    size_t *text_end;          /* [S] end of each selected row's part in text */
+};
+
+enum rf_status rf_worker_open(struct rf_worker *worker, const struct rf_pipeline_options *options, struct rf_error *err);
+void rf_worker_close(struct rf_worker *worker);
+
+/* The stages, in order. Each works on one round of worker->batch. */
+enum rf_status rf_worker_index(struct rf_worker *worker, struct rf_error *err);
+void rf_worker_extract(struct rf_worker *worker);
+enum rf_status rf_worker_eval(struct rf_worker *worker, struct rf_error *err);
+void rf_worker_select(struct rf_worker *worker);
+
+/* The interpreter with the row read into it. */
+enum rf_status rf_worker_read_row(struct rf_worker *worker, uint32_t row, struct rf_malformed *malformed,
+                                  struct rf_error *err);
+
+#endif
