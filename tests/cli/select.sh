@@ -1,0 +1,122 @@
+# What is selected, and the exit status. Sourced by run.sh.
+
+printf '{"a":1,"s":"x"}\n{"a":2,"s":"y"}\n{"a":3,"s":"x"}\n' >three
+printf '{"a":4}\n' >four
+printf '{"a":5}' >open_end
+
+r filter 'a >= 2' three
+ok plain exits 0
+ok plain out_is '{"a":2,"s":"y"}\n{"a":3,"s":"x"}\n'
+ok plain err_empty
+r filter 'a >= 2' three four
+ok two-files out_is '{"a":2,"s":"y"}\n{"a":3,"s":"x"}\n{"a":4}\n'
+r filter 'a >= 1' open_end four
+ok frm-04-no-final-newline exits 0
+ok frm-04-no-final-newline out_is '{"a":5}\n{"a":4}\n'
+ok frm-04-no-final-newline err_empty
+r filter -Hn 'a >= 1' open_end four
+ok frm-04-names out_is 'open_end:1:{"a":5}\nfour:1:{"a":4}\n'
+r filter 'a > 100' three
+ok nothing exits 0
+ok nothing out_empty
+r filter -e 'a > 100' three
+ok exit-status exits 1
+r filter --exit-status 'a > 1' three
+ok exit-status-found exits 0
+r filter -v 'a >= 2' three
+ok invert out_is '{"a":1,"s":"x"}\n'
+r filter --invert-match -c 'a >= 2' three four
+ok invert-count out_is '1\n'
+r filter -c 'a >= 2' three four
+ok count out_is '3\n'
+r filter --count --exit-status 'a > 9' three
+ok count-none out_is '0\n'
+ok count-none exits 1
+r filter -m1 'a >= 2' three four
+ok max-count out_is '{"a":2,"s":"y"}\n'
+r filter --max-count 3 'true' three four
+ok max-count-3 out_is '{"a":1,"s":"x"}\n{"a":2,"s":"y"}\n{"a":3,"s":"x"}\n'
+r filter -c -m2 'true' three four
+ok max-count-count out_is '2\n'
+r filter -m0 'true' three
+ok max-count-0 exits 0
+ok max-count-0 out_empty
+r filter -q 'a >= 2' three
+ok quiet exits 0
+ok quiet out_empty
+ok quiet err_empty
+r filter -q -e 'a > 100' three
+ok quiet-none exits 1
+r filter -qe 'a == 1' three missing
+ok quiet-found-early exits 0
+r filter 'a == 1' /dev/null
+ok cli-03-dev-null exits 0
+ok cli-03-dev-null out_empty
+: >empty
+r filter 'a == 1' empty --stats
+ok cli-03-empty exits 0
+ok cli-03-empty err_has 'read 0 records'
+r filter -e 'a == 1' empty
+ok cli-03-empty-e exits 1
+
+# Standard input: none, -, a pipe; a second - is empty.
+status=0
+ok stdin-pipe test "$(cat three | "$riffle" filter 'a == 2')" = '{"a":2,"s":"y"}'
+ok stdin-file test "$("$riffle" filter 'a == 2' <three)" = '{"a":2,"s":"y"}'
+ok stdin-dash test "$(cat four | "$riffle" filter -c true three - three)" = 7
+ok stdin-twice test "$(cat four | "$riffle" filter -c true - -)" = 1
+
+# Every thread count, engine and batch size gives the same bytes.
+seq 1 20000 | sed 's/.*/{"n":&,"pad":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}/' >many
+awk 'NR % 7 == 0' many >sevens
+for options in '' '--threads 1' '--threads 2' '--threads 5 --batch-bytes 4K' '--backend cpu' '--backend interp' '--no-prefilter' \
+    '--validate' '--batch-bytes 64' '--line-buffered'; do
+    # shellcheck disable=SC2086
+    r filter $options '(n % 7) == 0' many
+    ok "same-bytes $options" cmp -s out sevens
+done
+for isa in scalar avx2 avx512; do
+    "$riffle" backends | grep -q "^cpu.*$isa.*;" || continue
+    status=0
+    RIFFLE_ISA=$isa "$riffle" filter '(n % 7) == 0' many >out 2>err
+    ok "isa-$isa" cmp -s out sevens
+    ok "isa-$isa-backends" grep -q "in use: $isa" <(RIFFLE_ISA=$isa "$riffle" backends)
+done
+RIFFLE_ISA=sse9 "$riffle" filter true three >out 2>err
+status=$?
+ok isa-unknown exits 64
+ok isa-unknown err_has sse9
+r filter --backend cuda 'a == 1' three
+ok cuda exits 0
+ok cuda out_is '{"a":1,"s":"x"}\n'
+ok cuda err_has 'cuda backend is not available: built without it; using cpu'
+ok cuda err_lines 1
+r filter --backend cuda --strict-backend 'a == 1' three
+ok cuda-strict exits 2
+ok cuda-strict out_empty
+
+# Language switches.
+printf '{"q":2}\n' >two
+r filter 'q * 2 == 4' two
+ok promotion out_is '{"q":2}\n'
+r filter --strict-cel 'q * 2 == 4' two
+ok strict-cel out_empty
+printf 'plain text\nother\n\n' >text
+r filter -f text 'raw.contains("text")' text
+ok text out_is 'plain text\n'
+r filter -f ndjson 'q == 2' two
+ok ndjson out_is '{"q":2}\n'
+r filter -f auto 'q == 2' two
+ok auto out_is '{"q":2}\n'
+r filter -f fix 'q == 2' two
+ok fix exits 64
+ok fix err_has 'FIX input is not available yet'
+
+# Compressed by content, whatever the name says.
+for tool in gzip zstd lz4; do
+    command -v $tool >/dev/null || continue
+    status=0
+    $tool -c <many >packed
+    r filter -c '(n % 7) == 0' packed
+    ok "compressed-$tool" out_is '2857\n'
+done

@@ -1,0 +1,93 @@
+# Standard streams that are full, closed or gone. Sourced by run.sh.
+
+# A reader that leaves early ends the program quietly with 0.
+seq 1 2000000 | sed 's/.*/{"n":&}/' >long
+"$riffle" filter true long 2>err | head -1 >out
+status=${PIPESTATUS[0]}
+ok closed-pipe exits 0
+ok closed-pipe err_empty
+ok closed-pipe out_is '{"n":1}\n'
+"$riffle" filter --threads 2 -s n true long 2>err | head -1 >out
+status=${PIPESTATUS[0]}
+ok closed-pipe-json exits 0
+ok closed-pipe-json err_empty
+"$riffle" --help 2>err | true
+status=${PIPESTATUS[0]}
+ok closed-pipe-help exits 0
+
+# A full device is an error, never a success.
+"$riffle" filter true three >/dev/full 2>err
+status=$?
+ok cli-05-full exits 2
+ok cli-05-full err_has 'No space left on device'
+r filter true three -o /dev/full
+ok cli-05-full-output exits 2
+ok cli-05-full-output err_has 'write to /dev/full: No space left on device'
+"$riffle" filter -c true three >/dev/full 2>err
+status=$?
+ok full-count exits 2
+"$riffle" --version >/dev/full 2>err
+status=$?
+ok full-version exits 2
+r filter --on-malformed /dev/full true mixed
+ok full-aside exits 2
+
+# Standard error that is full or closed changes neither output nor status.
+"$riffle" filter true three missing >want 2>err
+want=$?
+"$riffle" filter true three missing >out 2>/dev/full
+status=$?
+ok cli-07-full-stderr exits "$want"
+ok cli-07-full-stderr cmp -s out want
+"$riffle" filter true three missing >out 2>&-
+status=$?
+ok cli-07-closed-stderr exits "$want"
+ok cli-07-closed-stderr cmp -s out want
+"$riffle" filter true three >out 2>&-
+status=$?
+ok cli-07-closed-stderr-good exits 0
+ok cli-07-closed-stderr-good out_is '{"a":1,"s":"x"}\n{"a":2,"s":"y"}\n{"a":3,"s":"x"}\n'
+"$riffle" filter 'a >= 1' mixed --stats=json --progress always -o file_out 2>&-
+status=$?
+ok cli-07-never-reused file_is file_out '{"a":1}\n{"a":3}\n'
+"$riffle" filter 'a =' three 2>&-
+status=$?
+ok closed-stderr-expression exits 3
+
+# Closed standard output and input are errors where they are needed, and nothing else becomes them.
+"$riffle" filter true three 2>err >&-
+status=$?
+ok closed-stdout exits 2
+ok closed-stdout err_has 'Bad file descriptor'
+"$riffle" filter true three -o by_name 2>err >&-
+status=$?
+ok closed-stdout-output exits 0
+ok closed-stdout-output cmp -s by_name three
+"$riffle" filter true >out 2>err <&-
+status=$?
+ok closed-stdin exits 2
+ok closed-stdin out_empty
+"$riffle" filter true three >out 2>err <&-
+status=$?
+ok closed-stdin-file exits 0
+ok closed-stdin-file cmp -s out three
+
+# --line-buffered: a record arrives before the next one is written.
+mkfifo slow_in slow_out
+"$riffle" filter --line-buffered 'n >= 1' slow_in >slow_out 2>err &
+reader=$!
+# The program starts once somebody reads its output, and only then opens its input.
+exec 8<slow_out 7>slow_in
+printf '{"n":1}\n' >&7
+first=
+read -r -t 10 first <&8
+status=0
+ok line-buffered test "$first" = '{"n":1}'
+printf '{"n":2}\n' >&7
+second=
+read -r -t 10 second <&8
+ok line-buffered-next test "$second" = '{"n":2}'
+exec 7>&- 8<&-
+wait $reader
+status=$?
+ok line-buffered-end exits 0

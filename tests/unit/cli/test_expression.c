@@ -1,0 +1,114 @@
+/* test_expression.c: EXPR and --select to one compiled program with named columns. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "expression.h"
+
+enum { WORDS_MAX = 16 };
+
+static struct rf_flags flags;
+static struct rf_expression expression;
+static char word_space[WORDS_MAX][256];
+static char *words[WORDS_MAX + 1];
+
+static int open_line(const char *const *line)
+{
+    struct rf_error err;
+    int count = 1;
+    words[0] = word_space[0];
+    strcpy(words[0], "filter");
+    for (; *line != NULL; line++) {
+        assert_true(count < WORDS_MAX && strlen(*line) < sizeof word_space[0]);
+        words[count] = word_space[count];
+        strcpy(words[count++], *line);
+    }
+    words[count] = NULL;
+    assert_int_equal(rf_flags_parse(&flags, RF_COMMAND_FILTER, count, words, &err), RF_OK);
+    const int code = rf_expression_open(&expression, &flags);
+    rf_flags_free(&flags);
+    return code;
+}
+
+#define OPEN(...) open_line((const char *const[]){__VA_ARGS__, NULL})
+
+static void assert_columns(const char *names)
+{
+    char text[256] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; expression.column != NULL && i < expression.compiled.projections; i++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.*s", i > 0 ? "|" : "",
+                                 RF_STR_ARG(expression.column[i]));
+    }
+    assert_string_equal(text, names);
+    for (uint32_t i = 0; i < expression.compiled.projections; i++) {
+        assert_non_null(expression.compiled.projection[i]);
+    }
+    rf_expression_close(&expression);
+}
+
+static void test_open(void **state)
+{
+    (void)state;
+    assert_int_equal(OPEN("a > 1"), RF_EXIT_DONE);
+    assert_int_equal(expression.form, RF_FORM_LINES);
+    assert_int_equal(expression.compiled.program.predicates, 1);
+    assert_int_equal(expression.compiled.projections, 0);
+    assert_null(expression.column);
+    rf_expression_close(&expression);
+}
+
+static void test_columns(void **state)
+{
+    (void)state;
+    assert_int_equal(OPEN("a > 1", "-s", "b"), RF_EXIT_DONE);
+    assert_int_equal(expression.form, RF_FORM_JSON);
+    assert_int_equal(expression.compiled.projections, 1);
+    assert_columns("");
+    assert_int_equal(OPEN("a > 1", "-s", " b ", "-s", "c + 1"), RF_EXIT_DONE);
+    assert_columns("b|c + 1");
+    assert_int_equal(OPEN("a > 1", "-s", "b", "--emit", "csv"), RF_EXIT_DONE);
+    assert_int_equal(expression.form, RF_FORM_CSV);
+    assert_columns("b");
+    assert_int_equal(OPEN("a > 1", "-s", "{'x': b, \"y z\": (c + d) * 2, 'k': 1}"), RF_EXIT_DONE);
+    assert_int_equal(expression.compiled.projections, 3);
+    assert_columns("x|y z|k");
+    assert_int_equal(OPEN("a > 1", "-s", "{'x': b}", "-s", "c", "-s", "{'n': 1, 'm': {'deep': 2}}", "--emit=csv"),
+                     RF_EXIT_DONE);
+    assert_columns("x|c|n|m");
+    /* Keys that are no texts cannot be names: the map stays one value. */
+    assert_int_equal(OPEN("a > 1", "-s", "{1: b}"), RF_EXIT_DONE);
+    assert_int_equal(expression.compiled.projections, 1);
+    assert_columns("");
+    assert_int_equal(OPEN("a > 1", "-s", "{}", "--emit=csv"), RF_EXIT_DONE);
+    assert_columns("{}");
+    assert_int_equal(OPEN("true", "-f", "text", "--emit", "json"), RF_EXIT_DONE);
+    assert_int_equal(expression.compiled.projections, 1);
+    assert_columns("");
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    assert_int_equal(OPEN("a >"), RF_EXIT_EXPRESSION);
+    assert_int_equal(OPEN("a > 1", "-s", "b +"), RF_EXIT_EXPRESSION);
+    assert_int_equal(OPEN("a > 1", "-s", "b", "-s", "b "), RF_EXIT_USAGE);
+    assert_int_equal(OPEN("a > 1", "-s", "{'b': 1}", "-s", "b"), RF_EXIT_USAGE);
+    assert_int_equal(OPEN("a > 1", "--emit", "csv"), RF_EXIT_USAGE);
+    assert_int_equal(OPEN("a > 1", "--emit", "lines", "-s", "b"), RF_EXIT_USAGE);
+    assert_int_equal(OPEN("a > 1", "-f", "fix"), RF_EXIT_USAGE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_open),
+        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests_name("expression", tests, NULL, NULL);
+}
