@@ -1,0 +1,210 @@
+/* riffle-bench: the benchmark table (docs/performance.md). */
+#include <dlfcn.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "machine.h"
+
+enum {
+    EXIT_DONE = 0,
+    EXIT_FAILED = 1,
+    EXIT_USAGE = 64,
+    MIB_DEFAULT = 256,
+    LAPS_DEFAULT = 7,
+    GIB_DEFAULT = 2,
+    GIB_MAX = 4096
+};
+
+struct bench_case {
+    const char *name;
+    const char *summary;
+    bool is_opt_in;
+    bool (*run)(struct bench *bench);
+};
+
+static const struct bench_case cases[] = {
+    {"W1", "one filter with a selective string, trades", false, case_w1},
+    {"W1b", "the same, writing the matching lines", false, case_w1b},
+    {"W1c", "one filter on a number", false, case_w1c},
+    {"W1H", "W1 on the hard stream", false, case_w1h},
+    {"W1cH", "W1c on the hard stream", false, case_w1ch},
+    {"W2", "ten fields, a hundred predicates", false, case_w2},
+    {"W2H", "W2 on the hard stream", false, case_w2h},
+    {"W6", "a pair of predicates on ready columns", false, case_w6},
+    {"W7", "whole command on 100,000 words, against grep", false, case_w7},
+    {"commands", "W1 as a whole command, against rg and jq", false, case_commands},
+    {"threads", "two threads against one", false, case_threads},
+    {"isa", "W1, W1c and W2 at each instruction-set level", false, case_isa},
+    {"startup", "whole command on an empty file", false, case_startup},
+    {"memory", "peak memory on a long stream (only when named)", true, case_memory},
+};
+enum { CASES = sizeof(cases) / sizeof(cases[0]) };
+
+static void print_usage(FILE *out)
+{
+    fputs("usage: riffle-bench [OPTION...] [json | all | CASE...]\n\n"
+          "  --laps N        rounds of each measurement after the warm-up (default 7, 5 to 255)\n"
+          "  --mib N         size of T; H has half of it (default 256)\n"
+          "  --memory-gib N  length of the stream of the case memory (default 2)\n"
+          "  --riffle FILE   the program for whole commands (default: beside this one)\n"
+          "  --data FOLDER   where streams are kept (default: bench-data beside the build)\n\n",
+          out);
+    for (int c = 0; c < CASES; c++) {
+        fprintf(out, "  %-9s %s\n", cases[c].name, cases[c].summary);
+    }
+}
+
+static bool parse_count(const char *text, unsigned long min, unsigned long max, unsigned long *out)
+{
+    char *end;
+    errno = 0;
+    *out = text == NULL ? 0 : strtoul(text, &end, 10);
+    return text != NULL && errno == 0 && end != text && *end == 0 && *out >= min && *out <= max;
+}
+
+/* Consumes the options in front of the case names; returns the index of the first name, or -1. */
+static int parse_options(struct bench *bench, int count, char **argument)
+{
+    int i = 1;
+    for (; i < count && argument[i][0] == '-'; i += 2) {
+        const char *name = argument[i];
+        const char *value = argument[i + 1];
+        unsigned long number = 0;
+        if (strcmp(name, "--laps") == 0 && parse_count(value, 5, LAPS_MAX - 1, &number)) {
+            bench->laps = (uint32_t)number;
+        } else if (strcmp(name, "--mib") == 0 && parse_count(value, 2, 1536, &number)) {
+            bench->trades.mib = number;
+            bench->hard.mib = number / 2;
+        } else if (strcmp(name, "--memory-gib") == 0 && parse_count(value, 1, GIB_MAX, &number)) {
+            bench->memory_gib = (uint32_t)number;
+        } else if (strcmp(name, "--riffle") == 0 && value != NULL) {
+            bench->riffle = value;
+        } else if (strcmp(name, "--data") == 0 && value != NULL) {
+            free(bench->folder);
+            bench->folder = strdup(value);
+        } else {
+            return -1;
+        }
+    }
+    return i;
+}
+
+static bool is_wanted(const struct bench_case *one, int names, char **name)
+{
+    if (names == 0) {
+        return !one->is_opt_in;
+    }
+    for (int i = 0; i < names; i++) {
+        if (strcmp(name[i], one->name) == 0 || strcmp(name[i], "all") == 0 ||
+            (strcmp(name[i], "json") == 0 && !one->is_opt_in)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool names_are_known(int names, char **name)
+{
+    for (int i = 0; i < names; i++) {
+        bool is_known = strcmp(name[i], "json") == 0 || strcmp(name[i], "all") == 0;
+        for (int c = 0; c < CASES; c++) {
+            is_known = is_known || strcmp(name[i], cases[c].name) == 0;
+        }
+        if (!is_known) {
+            fprintf(stderr, "riffle-bench: there is no case %s\n\n", name[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Both builds of the peers lie beside this program. */
+static void load_peers(struct bench *bench, const char *here)
+{
+    static const char *const file[PEERS_MAX] = {"peers_gcc.so", "peers_clang.so"};
+    for (int p = 0; p < PEERS_MAX; p++) {
+        char *path = NULL;
+        if (asprintf(&path, "%s/%s", here, file[p]) < 0) {
+            return;
+        }
+        void *library = access(path, R_OK) == 0 ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+        if (library != NULL) {
+            bench_peers_fn *open_peers;
+            *(void **)&open_peers = dlsym(library, "bench_peers_get");
+            bench->peers[bench->peer_count] = open_peers == NULL ? NULL : open_peers();
+            bench->peer_count += open_peers != NULL;
+        } else if (access(path, R_OK) == 0) {
+            fprintf(stderr, "riffle-bench: %s\n", dlerror());
+        }
+        free(path);
+    }
+}
+
+static bool run_cases(struct bench *bench, int names, char **name)
+{
+    bool is_good = true;
+    machine_print();
+    for (uint32_t p = 0; p < bench->peer_count; p++) {
+        printf("  %-10s %s; simdjson %s\n", "peers by", bench->peers[p]->compiler, bench->peers[p]->simdjson);
+    }
+    printf("  %-10s times in ms; spread = range of the middle half of the laps; a group is compared by its fastest "
+           "side\n\n",
+           "reading");
+    fflush(stdout);
+    for (int c = 0; c < CASES; c++) {
+        if (is_wanted(&cases[c], names, name) && !cases[c].run(bench)) {
+            printf("  %s FAILED\n\n", cases[c].name);
+            fflush(stdout);
+            is_good = false;
+        }
+    }
+    return is_good;
+}
+
+int main(int count, char **argument)
+{
+    static struct bench bench = {
+        .laps = LAPS_DEFAULT,
+        .memory_gib = GIB_DEFAULT,
+        .trades = {.name = "T", .kind = RF_GEN_TRADES, .seed = 1, .shuffle = 0.02, .traps = 0.01, .mib = MIB_DEFAULT},
+        .hard = {.name = "H", .kind = RF_GEN_TRADES, .seed = 7, .shuffle = 1, .traps = 0.1, .mib = MIB_DEFAULT / 2},
+        .words = {.name = "words", .kind = RF_GEN_WORDS, .seed = 1, .mib = 4},
+    };
+    char self[PATH_MAX] = "";
+    if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0) {
+        fprintf(stderr, "riffle-bench: /proc/self/exe: %s\n", strerror(errno));
+        return EXIT_FAILED;
+    }
+    const char *here = dirname(self);
+    char *riffle = NULL;
+    if (asprintf(&riffle, "%s/../riffle", here) < 0 || asprintf(&bench.folder, "%s/../bench-data", here) < 0) {
+        return EXIT_FAILED;
+    }
+    bench.riffle = riffle;
+    const int first = parse_options(&bench, count, argument);
+    if (first < 0 || !names_are_known(count - first, argument + first)) {
+        const bool is_help = count == 2 && strcmp(argument[1], "--help") == 0;
+        print_usage(is_help ? stdout : stderr);
+        return is_help ? EXIT_DONE : EXIT_USAGE;
+    }
+    load_peers(&bench, here);
+    if (bench.peer_count == 0) {
+        fprintf(stderr, "riffle-bench: no build of the peers in %s\n", here);
+        return EXIT_FAILED;
+    }
+    setenv("LC_ALL", "C", 1);
+    const bool is_good = run_cases(&bench, count - first, argument + first);
+    data_close(&bench.trades);
+    data_close(&bench.hard);
+    data_close(&bench.words);
+    free(bench.folder);
+    free(riffle);
+    return is_good ? EXIT_DONE : EXIT_FAILED;
+}

@@ -1,0 +1,64 @@
+// What the memory allows: plain loops that the compiler turns into vector code.
+#include <cstring>
+
+#include "peer_functions.hpp"
+
+static constexpr size_t ahead_bytes = 4096; // hardware prefetch is weak in virtual machines
+
+// Blocks of 255 lines of 64 bytes: a count in a byte lane cannot overflow.
+uint64_t floor_newlines(struct bench_input input)
+{
+    constexpr size_t lanes = 64;
+    uint64_t total = 0;
+    size_t at = 0;
+    while (input.count - at >= lanes) {
+        const size_t steps_left = (input.count - at) / lanes;
+        const size_t steps = steps_left < 255 ? steps_left : 255;
+        uint8_t lane[lanes] = {0};
+        for (size_t s = 0; s < steps; s++) {
+            const char *block = input.bytes + at + s * lanes;
+            __builtin_prefetch(block + ahead_bytes);
+            for (size_t i = 0; i < lanes; i++) {
+                lane[i] = static_cast<uint8_t>(lane[i] + (block[i] == '\n'));
+            }
+        }
+        for (size_t i = 0; i < lanes; i++) {
+            total += lane[i];
+        }
+        at += steps * lanes;
+    }
+    for (; at < input.count; at++) {
+        total += input.bytes[at] == '\n';
+    }
+    return total;
+}
+
+uint64_t floor_byte_sum(const void *bytes, size_t count)
+{
+    const char *at = static_cast<const char *>(bytes);
+    uint64_t lane[32] = {0};
+    for (size_t i = 0; i + sizeof lane <= count; i += sizeof lane) {
+        uint64_t word[32];
+        for (size_t line = 0; line < sizeof lane; line += 64) {
+            __builtin_prefetch(at + i + ahead_bytes + line);
+        }
+        std::memcpy(word, at + i, sizeof word);
+        for (int k = 0; k < 32; k++) {
+            lane[k] += word[k];
+        }
+    }
+    uint64_t total = 0;
+    for (int k = 0; k < 32; k++) {
+        total += lane[k];
+    }
+    return total;
+}
+
+uint64_t floor_w6_count(const double *a, const double *b, size_t rows, double above, double below)
+{
+    uint64_t total = 0;
+    for (size_t i = 0; i < rows; i++) {
+        total += static_cast<uint64_t>((a[i] > above) & (b[i] < below));
+    }
+    return total;
+}

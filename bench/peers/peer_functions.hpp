@@ -1,0 +1,11 @@
+// peer_functions.hpp: the functions behind the table of peers.h, one file each group.
+#pragma once
+
+#include "peers.h"
+
+bench_filter_fn w1_line, w1_many, w1_prefilter, w1c_line, w1c_many;
+bench_counts_fn w2_line, w2_many;
+uint64_t floor_newlines(struct bench_input input);
+uint64_t floor_byte_sum(const void *bytes, size_t count);
+uint64_t floor_w6_count(const double *a, const double *b, size_t rows, double above, double below);
+const char *simdjson_text(void);
