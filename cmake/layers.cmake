@@ -15,7 +15,8 @@ endif()
 # Instruction-set levels: a file named *_avx2.c or *_avx512.c is compiled for that level and only
 # called when the machine has it (kernels/isa.h).
 # gcc 12 packs the word masks of the index pass into vector registers and out again; scalar registers are faster.
-set(RF_LEVEL_FLAGS -fno-tree-slp-vectorize)
+# Without optimisation some intrinsics are macros that do not pass our warnings.
+set(RF_LEVEL_FLAGS -fno-tree-slp-vectorize $<$<CONFIG:Debug>:-O1>)
 set(RF_AVX2_FLAGS ${RF_LEVEL_FLAGS} -mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt -mpclmul)
 set(RF_AVX512_FLAGS ${RF_AVX2_FLAGS} -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vbmi
                     -mavx512vbmi2 -mavx512vpopcntdq -mvpclmulqdq -mprefer-vector-width=512)

@@ -14,7 +14,7 @@ static bool is_vector_form(const struct rf_program *program)
 {
     for (uint32_t n = 1; n < program->nodes; n++) {
         assert(program->node[n].parent < n);
-        if (program->node[n].step.is_index) {
+        if (program->node[n].step.is_index || program->node[n].step.key.count == 0) {
             return false;
         }
     }
@@ -32,8 +32,9 @@ enum rf_status rf_extract_open(struct rf_extract *extract, const struct rf_progr
     extract->is_vector = is_vector_form(program) && !options.is_validating;
     RF_TRY(rf_key_table_open(&extract->keys, program, err));
     extract->walks = malloc(rows_max);
+    extract->nowhere = malloc(rows_max * sizeof(uint32_t));
     extract->position = calloc(program->nodes + 1, sizeof(*extract->position));
-    bool is_complete = extract->walks != NULL && extract->position != NULL;
+    bool is_complete = extract->walks != NULL && extract->position != NULL && extract->nowhere != NULL;
     for (uint32_t n = 1; is_complete && n < program->nodes; n++) {
         extract->position[n] = malloc(rows_max * sizeof(uint32_t));
         is_complete = extract->position[n] != NULL;
@@ -42,6 +43,7 @@ enum rf_status rf_extract_open(struct rf_extract *extract, const struct rf_progr
         rf_extract_close(extract);
         RF_FAIL(err, RF_E_MEMORY, "no memory for the positions of %u keys in %u rows", program->nodes, rows_max);
     }
+    rf_key_table_place(&extract->keys, extract->position, extract->nowhere);
     return RF_OK;
 }
 
@@ -52,6 +54,7 @@ void rf_extract_close(struct rf_extract *extract)
     }
     free(extract->position);
     free(extract->walks);
+    free(extract->nowhere);
     rf_key_table_close(&extract->keys);
     memset(extract, 0, sizeof(*extract));
 }

@@ -23,9 +23,10 @@ struct rf_extract {
     const struct rf_program *program;
     struct rf_walk_options options;
     struct rf_key_table keys;
-    bool is_vector;      /* the trie has a form for the vector stage: no array steps, at most 16 levels */
+    bool is_vector;      /* the trie has a form for the vector stage: no array steps, no empty key, at most 16 levels */
     uint32_t rows_max;
     uint32_t **position; /* [N][R] offset of the colon behind the key, or RF_NONE */
+    uint32_t *nowhere;   /* [R] the same for keys that nobody wants */
     uint8_t *walks;      /* [R] 1: the row is walked */
 };
 

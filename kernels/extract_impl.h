@@ -1,4 +1,8 @@
-/* extract_impl.h: the vector extract stage; compiled once for each vector level. EXTRACT_JSON names the function. */
+/* extract_impl.h: the vector extract stage; compiled once for each vector level.
+ *
+ * The including file defines EXTRACT_JSON, the name of the function, and column_group(bytes, position, column, row, is_deep),
+ * which may take GROUP_ROWS rows at once or say no.
+ */
 #include "extract_keys.h"
 #include "extract_values.h"
 
@@ -56,6 +60,40 @@ VALUES_INLINE void cell_missing(const struct rf_extract *extract, const struct r
     columns->slot[trie[node].slot].payload[row] = 0;
 }
 
+/* One value of a column whose key was there: false when it is not of a plain form. */
+VALUES_INLINE bool value_plain(const uint8_t *bytes, uint32_t at, const struct rf_column *column, uint32_t row,
+                               bool is_deep, uint8_t *walks)
+{
+    const uint8_t first = bytes[at];
+    uint32_t begin = at;
+    uint32_t count = 0;
+    uint64_t payload = 0;
+    uint8_t tag;
+    if (first == '"') {
+        begin = at + 1;
+        tag = RF_TAG_STRING_RAW;
+        if (__builtin_expect(!string_plain(bytes + begin, &count), 0)) {
+            return false;
+        }
+        payload = rf_token_prefix(bytes + begin, count);
+    } else if (first <= '9') {
+        tag = RF_TAG_NUMBER;
+        if (__builtin_expect(!number_plain(bytes + at, &payload, &count), 0)) {
+            return false;
+        }
+    } else if (first == '{' || first == '[') {
+        tag = first == '{' ? RF_TAG_OBJECT : RF_TAG_LIST;
+        *walks |= (uint8_t)is_deep;
+    } else {
+        return false;
+    }
+    column->tag[row] = tag;
+    column->payload[row] = payload;
+    column->begin[row] = begin;
+    column->length[row] = count;
+    return true;
+}
+
 /* One slot, all rows. */
 static void column_decode(struct rf_extract *extract, const struct rf_batch *batch, const struct rf_index *index,
                           const struct rf_rows *rows, struct rf_columns *columns, uint32_t node)
@@ -65,43 +103,28 @@ static void column_decode(struct rf_extract *extract, const struct rf_batch *bat
     const uint32_t *position = extract->position[node];
     const struct rf_column column = columns->slot[slot];
     const uint8_t *bytes = batch->bytes;
+    uint32_t singly = 0; /* rows before it go one by one */
     for (uint32_t row = 0; row < rows->rows; row++) {
+        if (row >= singly && row + GROUP_ROWS <= rows->rows) {
+            if (__builtin_expect(column_group(bytes, position, &column, row, is_deep), 1)) {
+                row += GROUP_ROWS - 1;
+                continue;
+            }
+            singly = row + GROUP_ROWS;
+        }
         if (__builtin_expect(position[row] == RF_NONE, 0)) {
             cell_missing(extract, batch, rows, columns, node, row);
             continue;
         }
         uint32_t at = position[row] + 1;
-        while (__builtin_expect(rf_token_is_space(bytes[at]), 0)) {
-            at++;
-        }
-        const uint8_t first = bytes[at];
-        column.begin[row] = at;
-        if (first == '"') {
-            uint32_t count;
-            if (__builtin_expect(string_plain(bytes + at + 1, &count), 1)) {
-                column.tag[row] = RF_TAG_STRING_RAW;
-                column.payload[row] = rf_token_prefix(bytes + at + 1, count);
-                column.begin[row] = at + 1;
-                column.length[row] = count;
-                continue;
+        if (__builtin_expect(bytes[at] <= ' ', 0)) {
+            while (rf_token_is_space(bytes[at])) {
+                at++;
             }
-        } else if (first <= '9') {
-            double value;
-            uint32_t count;
-            if (__builtin_expect(number_plain(bytes + at, &value, &count), 1)) {
-                column.tag[row] = RF_TAG_NUMBER;
-                memcpy(&column.payload[row], &value, sizeof(value));
-                column.length[row] = count;
-                continue;
-            }
-        } else if (first == '{' || first == '[') {
-            column.tag[row] = first == '{' ? RF_TAG_OBJECT : RF_TAG_LIST;
-            column.payload[row] = 0;
-            column.length[row] = 0;
-            extract->walks[row] |= (uint8_t)is_deep;
-            continue;
         }
-        value_exact(extract, batch, index, rows, columns, slot, row, at);
+        if (__builtin_expect(!value_plain(bytes, at, &column, row, is_deep, &extract->walks[row]), 0)) {
+            value_exact(extract, batch, index, rows, columns, slot, row, at);
+        }
     }
 }
 
@@ -112,6 +135,7 @@ void EXTRACT_JSON(struct rf_extract *extract, const struct rf_batch *batch, cons
     for (uint32_t n = 1; n < program->nodes; n++) {
         memset(extract->position[n], 0xff, rows->rows * sizeof(uint32_t));
     }
+    memset(extract->nowhere, 0xff, rows->rows * sizeof(uint32_t));
     if (program->depth_max <= 1) {
         keys_place(extract, batch, index, rows, true);
     } else {

@@ -25,9 +25,11 @@ VALUES_INLINE uint64_t digits_value(__m128i digits)
 }
 
 /* A number of at most 15 digits without exponent, followed by a separator. Below 10^15 both the integer and the
- * power of ten are exact doubles, so that one division rounds once. */
-VALUES_INLINE bool number_plain(const uint8_t *at, double *value, uint32_t *count)
+ * power of ten are exact doubles, so that one division rounds once. *bits: the double. */
+VALUES_INLINE bool number_plain(const uint8_t *at, uint64_t *bits, uint32_t *count)
 {
+    static const bool number_stop[256] = {[','] = true,  ['}'] = true, [']'] = true,
+                                          ['\n'] = true, [' '] = true, ['\r'] = true};
     static const double power[16] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                      1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
     const uint32_t sign = *at == '-';
@@ -42,10 +44,8 @@ VALUES_INLINE bool number_plain(const uint8_t *at, double *value, uint32_t *coun
     const uint32_t has_dot = first[whole] == '.';
     const uint32_t fraction = has_dot ? (uint32_t)__builtin_ctz(~(is_digit >> (whole + 1))) : 0;
     const uint32_t end = whole + has_dot + fraction;
-    const uint8_t stop = first[end];
     const bool is_plain = (end < 16) & (whole != 0) & (fraction >= has_dot) & ((first[0] != '0') | (whole == 1)) &
-                          ((stop == ',') | (stop == '}') | (stop == ']') | (stop == '\n') | (stop == ' ') |
-                           (stop == '\r'));
+                          number_stop[first[end]];
     if (__builtin_expect(!is_plain, 0)) {
         return false;
     }
@@ -55,7 +55,8 @@ VALUES_INLINE bool number_plain(const uint8_t *at, double *value, uint32_t *coun
     const __m128i dot = _mm_set1_epi8(has_dot ? (char)(whole + 1) : (char)-128);
     from = _mm_add_epi8(from, _mm_cmpgt_epi8(dot, from));
     const double magnitude = (double)(int64_t)digits_value(_mm_shuffle_epi8(digits, from)) / power[fraction];
-    *value = sign ? -magnitude : magnitude;
+    memcpy(bits, &magnitude, sizeof(magnitude));
+    *bits |= (uint64_t)sign << 63;
     *count = end + sign;
     return true;
 }

@@ -13,22 +13,26 @@ static void filter_make(struct rf_key_filter *filter, const struct rf_program *p
 {
     memset(filter, 0, sizeof(*filter));
     const uint32_t keys = program->nodes == 0 ? 0 : program->nodes - 1;
-    if (keys > RF_KEY_PROBES_MAX) {
-        return; /* more probes cost more than looking at every key: docs/performance.md, "key filter" */
+    if (keys > RF_FILTER_KEYS_MAX) {
+        return; /* nearly every key would stay */
     }
-    filter->is_on = true;
     for (uint32_t n = 1; n < program->nodes; n++) {
         const struct rf_step *step = &program->node[n].step;
-        if (step->is_index || step->key.count == 0) {
-            filter->is_on = false; /* the empty key has no last byte */
-            return;
-        }
         const size_t count = step->key.count;
-        filter->last[filter->probes] = (uint8_t)step->key.data[count - 1];
-        filter->before_last[filter->probes] = count > 1 ? (uint8_t)step->key.data[count - 2] : (uint8_t)'"';
-        filter->probes++;
+        if (step->is_index || count == 0) {
+            return; /* such rows are walked */
+        }
+        const uint8_t last = (uint8_t)step->key.data[count - 1];
+        const uint8_t before = count > 1 ? (uint8_t)step->key.data[count - 2] : (uint8_t)'"';
+        const uint8_t bit = (uint8_t)(1u << (filter->keys % 8));
+        filter->last[last & 127] |= bit;
+        filter->before_last[before & 127] |= bit;
+        filter->key_last[filter->keys] = last;
+        filter->key_before[filter->keys] = before;
+        filter->keys++;
         filter->keeps_containers |= program->node[n].depth > 1;
     }
+    filter->is_on = true;
 }
 
 enum rf_status rf_index_open(struct rf_index *index, const struct rf_program *program, uint32_t rows_max,

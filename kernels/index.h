@@ -25,15 +25,17 @@
 #include "program.h"
 #include "rows.h"
 
-enum { RF_KEY_PROBES_MAX = 4, /* up to 8 cost the same with AVX-512 */ RF_INDEX_DEPTH_MAX = 255 };
+enum { RF_INDEX_DEPTH_MAX = 255, RF_FILTER_KEYS_MAX = 64 };
 
-/* Which colons are worth a look: all of them, or those whose key ends like a wanted one. */
+/* Which colons are worth a look: those whose key ends like a wanted one, two bytes compared. Each wanted key has a bit (more
+ * than eight share them): the colon stays when the last byte and the byte before it have a bit in common. */
 struct rf_key_filter {
     bool is_on;
     bool keeps_containers; /* nested paths: a key with an object behind it can end an outer path */
-    uint32_t probes;
-    uint8_t last[RF_KEY_PROBES_MAX];        /* last byte of the key */
-    uint8_t before_last[RF_KEY_PROBES_MAX]; /* the byte before it; the opening quote for one-byte keys */
+    uint32_t keys;
+    uint8_t last[128];        /* by the last byte of the key (7 bits) */
+    uint8_t before_last[128]; /* by the byte before it; the opening quote for one-byte keys */
+    uint8_t key_last[RF_FILTER_KEYS_MAX], key_before[RF_FILTER_KEYS_MAX]; /* the same, key by key */
 };
 
 struct rf_index {

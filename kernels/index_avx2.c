@@ -51,29 +51,35 @@ static __attribute__((noinline)) uint64_t word_white_exact(const uint8_t *p, boo
     return pair_equal(bytes, ' ') | pair_equal(bytes, '\t') | returns;
 }
 
+enum { PROBES_MAX = 4 };
+
 struct key_probe {
-    __m256i last[RF_KEY_PROBES_MAX], before_last[RF_KEY_PROBES_MAX];
+    bool is_passing; /* more keys than probes: every colon stays */
+    __m256i last[PROBES_MAX], before_last[PROBES_MAX];
 };
 
-WORD_INLINE struct key_probe key_probe_make(const struct rf_key_filter *filter)
+static struct key_probe key_probe_make(const struct rf_key_filter *filter)
 {
-    struct key_probe probe;
-    for (uint32_t i = 0; i < RF_KEY_PROBES_MAX; i++) {
+    struct key_probe probe = {.is_passing = filter->keys > PROBES_MAX};
+    for (uint32_t i = 0; i < PROBES_MAX; i++) {
         /* Fewer keys than probes: the first one again. */
-        const uint32_t k = i < filter->probes ? i : 0;
-        probe.last[i] = _mm256_set1_epi8((char)filter->last[k]);
-        probe.before_last[i] = _mm256_set1_epi8((char)filter->before_last[k]);
+        const uint32_t k = i < filter->keys ? i : 0;
+        probe.last[i] = _mm256_set1_epi8((char)filter->key_last[k]);
+        probe.before_last[i] = _mm256_set1_epi8((char)filter->key_before[k]);
     }
     return probe;
 }
 
 WORD_INLINE uint64_t word_key_ends(const uint8_t *p, const struct key_probe *probe)
 {
+    if (probe->is_passing) {
+        return ~0ull;
+    }
     const struct pair two_back = pair_load(p - 2);
     const struct pair three_back = pair_load(p - 3);
     __m256i low = _mm256_setzero_si256();
     __m256i high = _mm256_setzero_si256();
-    for (uint32_t i = 0; i < RF_KEY_PROBES_MAX; i++) {
+    for (uint32_t i = 0; i < PROBES_MAX; i++) {
         low = _mm256_or_si256(low, _mm256_and_si256(_mm256_cmpeq_epi8(two_back.low, probe->last[i]),
                                                     _mm256_cmpeq_epi8(three_back.low, probe->before_last[i])));
         high = _mm256_or_si256(high, _mm256_and_si256(_mm256_cmpeq_epi8(two_back.high, probe->last[i]),

@@ -37,14 +37,8 @@ struct key_probe {
 
 static struct key_probe key_probe_make(const struct rf_key_filter *filter)
 {
-    uint8_t last[128] = {0};
-    uint8_t before[128] = {0};
-    for (uint32_t i = 0; i < filter->probes; i++) {
-        last[filter->last[i] & 127] |= (uint8_t)(1u << i);
-        before[filter->before_last[i] & 127] |= (uint8_t)(1u << i);
-    }
-    return (struct key_probe){_mm512_loadu_si512(last), _mm512_loadu_si512(last + 64), _mm512_loadu_si512(before),
-                              _mm512_loadu_si512(before + 64)};
+    return (struct key_probe){_mm512_loadu_si512(filter->last), _mm512_loadu_si512(filter->last + 64),
+                              _mm512_loadu_si512(filter->before_last), _mm512_loadu_si512(filter->before_last + 64)};
 }
 
 WORD_INLINE __mmask64 word_key_ends(const uint8_t *p, const struct key_probe *probe)
@@ -178,7 +172,6 @@ static void span_blocks(struct span_run *run)
         const uint32_t left = (run->span.end - run->at) / BLOCK_BYTES;
         const uint32_t blocks = left < BLOCKS_AHEAD ? left : BLOCKS_AHEAD;
         for (uint32_t b = 0; b < blocks; b++) {
-            __builtin_prefetch(p + b * BLOCK_BYTES + 4096);
             block_load(p + b * BLOCK_BYTES, &tables, &masks[b]);
             for (uint32_t i = 0; is_filtered && i < BLOCK_WORDS; i++) {
                 _store_mask64(&key_ends[b][i], word_key_ends(p + b * BLOCK_BYTES + 64 * i, &probe));

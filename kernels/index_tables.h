@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 enum {
+    /* The AVX-512 blocks shift these bits into the sign: quote by 7, colon by 2, line end by 1. */
     RF_CLASS_QUOTE = 1,
     RF_CLASS_SCALAR = 2,
     RF_CLASS_OPEN = 4,

@@ -1,10 +1,12 @@
-/* key_table.h: which trie node a key of an object leads to, in one probe.
+/* key_table.h: which trie node a key of an object leads to, seen from the key's end.
  *
- * Data       a hash table over (parent node, key): size a power of two, at least four cells for each key; the multiplier is
- *            searched so that small tries have no collision. Cells of one hash are chained.
- * Ownership  one allocation, rf_key_table_close frees it; keys longer than 8 bytes point into the program.
+ * Purpose    A key is looked up before anything is known of it but where its closing quote stands. Its last two bytes choose a
+ *            cell; the cell compares the bytes before the quote, the opening quote included, under a mask.
+ * Data       a hash table over the last two bytes, size a power of two; the multiplier is searched so that small tries have no
+ *            collision. Cells of one hash are chained.
+ * Ownership  one allocation, rf_key_table_close frees it; long keys point into the program.
  * Threads    immutable after rf_key_table_open.
- * Errors     RF_E_MEMORY.
+ * Errors     RF_E_MEMORY. The empty key has no last bytes: the program must not have it (rf_extract_open sees to that).
  */
 #ifndef RF_KEY_TABLE_H
 #define RF_KEY_TABLE_H
@@ -15,54 +17,58 @@
 #include "status.h"
 #include "token.h"
 
-struct rf_key_cell {
-    uint64_t head;     /* first 8 bytes of the key, zero-padded, as loaded from memory */
-    const char *text;  /* the whole key */
-    uint32_t count;
-    uint32_t parent;   /* trie node; RF_NONE in an empty cell */
-    uint32_t node;     /* trie node that the key leads to */
-    uint32_t next;     /* further cell with this hash, or RF_NONE */
+struct rf_key_cell {  /* 64 bytes: one cache line, and a shift in place of a product */
+    uint64_t tail;    /* the last 8 bytes before the closing quote, as loaded from memory; 0 where mask is 0 */
+    uint64_t mask;    /* of up to 7 bytes and the opening quote, or of the last 8 bytes of a longer key */
+    uint32_t parent;  /* trie node; RF_NONE in an empty cell */
+    uint32_t node;    /* trie node that the key leads to */
+    uint32_t next;    /* further cell with this hash, or RF_NONE */
+    uint32_t count;   /* bytes of the key */
+    const char *text;
+    uint32_t *place;  /* [R] the extract stage's positions of this node */
+    uint64_t unused[2];
 };
 
 struct rf_key_table {
     struct rf_key_cell *cell;
-    uint64_t multiplier;
-    uint32_t shift; /* hash = product >> shift */
+    uint32_t cells;
+    uint32_t multiplier;
+    uint32_t shift; /* hash = 32-bit product >> shift */
 };
 
 enum rf_status rf_key_table_open(struct rf_key_table *table, const struct rf_program *program, struct rf_error *err);
 void rf_key_table_close(struct rf_key_table *table);
+/* Tells each cell where the positions of its node are: position[node], or nowhere for an empty cell. */
+void rf_key_table_place(struct rf_key_table *table, uint32_t *const *position, uint32_t *nowhere);
 
-static inline uint32_t rf_key_hash(const struct rf_key_table *table, uint64_t head, uint32_t count, uint32_t parent)
+static inline uint32_t rf_key_hash(const struct rf_key_table *table, uint32_t last_two)
 {
-    return (uint32_t)(((head + count * 0x9e3779b97f4a7c15ull + parent * 0xc2b2ae3d27d4eb4full) * table->multiplier) >>
-                      table->shift);
+    return (last_two * table->multiplier) >> table->shift;
 }
 
-/* The cell of a key without escapes, or an empty cell (node RF_NONE). `at` must have 8 readable bytes. */
-static inline const struct rf_key_cell *rf_key_find(const struct rf_key_table *table, const uint8_t *at, uint32_t count,
-                                                    uint32_t parent)
+/* The part of a key of more than 7 bytes that the cell's mask does not cover. */
+bool rf_key_is_whole(const struct rf_key_cell *cell, const uint8_t *quote, size_t before);
+
+/* The cell of the key without escapes whose closing quote is at `quote`, or `none`. 8 bytes before `quote` must be
+ * readable; `before` says how many are. */
+static inline const struct rf_key_cell *rf_key_find(const struct rf_key_table *table, const uint8_t *quote, size_t before,
+                                                    uint32_t parent, const struct rf_key_cell *none)
 {
-    static const uint64_t keep[9] = {0,
-                                     0xff,
-                                     0xffff,
-                                     0xffffff,
-                                     0xffffffff,
-                                     0xffffffffff,
-                                     0xffffffffffff,
-                                     0xffffffffffffff,
-                                     0xffffffffffffffff};
-    const uint64_t head = rf_token_word(at) & keep[count > 8 ? 8 : count];
-    const struct rf_key_cell *cell = &table->cell[rf_key_hash(table, head, count, parent)];
+    const uint64_t tail = rf_token_word(quote - 8);
+    const struct rf_key_cell *cell = &table->cell[rf_key_hash(table, (uint32_t)(tail >> 48))];
     for (;;) {
-        const bool is_match = (cell->head == head) & (cell->count == count) & (cell->parent == parent);
-        if (is_match && (count <= 8 || memcmp(at + 8, cell->text + 8, count - 8) == 0)) {
-            return cell;
+        const uint64_t difference = ((tail ^ cell->tail) & cell->mask) | (cell->parent ^ parent);
+        if (__builtin_expect((cell->count > 7) | (cell->next != RF_NONE), 0)) {
+            if (difference == 0 && (cell->count <= 7 || rf_key_is_whole(cell, quote, before))) {
+                return cell;
+            }
+            if (cell->next == RF_NONE) {
+                return none;
+            }
+            cell = &table->cell[cell->next];
+            continue;
         }
-        if (__builtin_expect(cell->next == RF_NONE, 1)) {
-            return &table->cell[-1];
-        }
-        cell = &table->cell[cell->next];
+        return difference == 0 ? cell : none;
     }
 }
 
