@@ -67,7 +67,7 @@ void rf_index_close(struct rf_index *index)
 
 enum rf_status rf_index_reserve(struct rf_index *index, size_t batch_bytes, struct rf_error *err)
 {
-    const size_t words = batch_bytes / 64 + 2;
+    const size_t words = batch_bytes / 64 + 10; /* a block of eight may begin in the last one */
     if (words <= index->words_max) {
         return RF_OK;
     }

@@ -118,8 +118,18 @@ WORD_INLINE void flow_step(struct word_flow *flow, const struct word_masks *mask
 
 #include "index_words.h"
 
+enum { BLOCKS_PENDING = 8 };
+
+struct pending_keys { /* colons of the blocks at hand */
+    alignas(64) uint64_t bits[BLOCKS_PENDING * BLOCK_WORDS];
+    uint32_t list[BLOCKS_PENDING * BLOCK_WORDS + BLOCK_WORDS]; /* words that have some */
+    uint32_t words, listed;
+    uint32_t at; /* of word 0 */
+};
+
 /* Writes what a block gave. */
-WORD_INLINE void block_emit(struct span_run *run, const struct block_tokens *tokens, const uint64_t *key_ends)
+WORD_INLINE void block_emit(struct span_run *run, const struct block_tokens *tokens, const __mmask64 *key_ends,
+                            struct pending_keys *pending)
 {
     struct rf_index *index = run->index;
     struct rf_rows *rows = run->rows;
@@ -143,55 +153,138 @@ WORD_INLINE void block_emit(struct span_run *run, const struct block_tokens *tok
         }
         keep = _mm512_and_si512(keep, wanted);
     }
-    alignas(64) uint64_t keys[BLOCK_WORDS];
-    _mm512_store_si512(keys, keep);
-    uint32_t *out = run->key;
-    for (uint32_t i = 0; i < BLOCK_WORDS; i++) {
-        word_emit(out, keys[i], at + 64 * i);
-        out += __builtin_popcountll(keys[i]);
-    }
-    run->key = out;
+    /* Words with keys are listed; the list is gone through for several blocks at once, since a loop of a few rounds is
+     * mispredicted at its end nearly every time. */
+    _mm512_store_si512(pending->bits + pending->words, keep);
+    const __m256i number = _mm256_add_epi32(_mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0),
+                                            _mm256_set1_epi32((int)pending->words));
+    const __mmask8 lanes = _mm512_test_epi64_mask(keep, keep);
+    _mm256_storeu_si256((__m256i *)(void *)(pending->list + pending->listed), _mm256_maskz_compress_epi32(lanes, number));
+    pending->listed += (uint32_t)__builtin_popcount(lanes);
+    pending->words += BLOCK_WORDS;
 }
 
-/* Masks are made for several blocks before the first one is checked: a vector that is loaded just behind its eight stores
- * has to wait for them. */
-enum { BLOCKS_AHEAD = 8 };
+/* Writes the positions of the keys that wait. */
+WORD_INLINE void pending_flush(struct span_run *run, struct pending_keys *pending)
+{
+    uint32_t *out = run->key;
+    for (uint32_t i = 0; i < pending->listed; i++) {
+        const uint32_t word = pending->list[i];
+        word_emit(out, pending->bits[word], pending->at + 64 * word);
+        out += __builtin_popcountll(pending->bits[word]);
+    }
+    run->key = out;
+    pending->listed = pending->words = 0;
+    pending->at = run->at;
+}
+
+struct block_input {
+    struct block_masks masks;
+    alignas(64) __mmask64 key_ends[BLOCK_WORDS];
+};
+
+WORD_INLINE void block_read(const uint8_t *p, const struct block_tables *tables, const struct key_probe *probe,
+                            bool is_filtered, struct block_input *input)
+{
+    block_load(p, tables, &input->masks);
+    for (uint32_t i = 0; is_filtered && i < BLOCK_WORDS; i++) {
+        input->key_ends[i] = word_key_ends(p + 64 * i, probe);
+    }
+}
+
+/* A block that a span begins or ends in: false when it must go word by word. */
+static __attribute__((noinline)) bool block_partial(struct span_run *run, struct pending_keys *pending)
+{
+    struct word_flow *flow = &run->flow;
+    const uint32_t at = run->at;
+    const uint32_t stop = run->span.end;
+    const bool is_first = at <= run->span.begin;
+    const uint32_t from = is_first ? run->span.begin - at : 0;
+    const uint32_t upto = stop - at < BLOCK_BYTES ? stop - at : BLOCK_BYTES;
+    const uint64_t readable = (uint64_t)run->batch->bytes_used + RF_BATCH_PADDING;
+    /* The block looks back by three bytes; a record without a line end needs one made up. */
+    if (at < 64 || at >= stop || at + (uint64_t)BLOCK_BYTES > readable || (is_first && run->is_continued) ||
+        (run->is_open_ended && upto < BLOCK_BYTES) || run->index->depth_limit != RF_INDEX_DEPTH_MAX ||
+        !rows_have_room(run->rows)) {
+        return false;
+    }
+    const uint8_t *p = run->batch->bytes + at;
+    const struct block_tables tables = block_tables_load(&run->index->tables);
+    struct block_input input;
+    struct block_tokens tokens;
+    block_read(p, &tables, &run->probe, run->index->filter.is_on, &input);
+    block_trim(&input.masks, from, upto);
+    bool is_done;
+    if (is_first) {
+        flow->carry = block_carry_begin();
+        is_done = block_check(&input.masks, &flow->carry, (int32_t)from, &tokens);
+        flow->is_block = is_done;
+    } else {
+        if (!flow->is_block) {
+            flow->is_block = block_narrow(&flow->wide, p, &flow->stack, &flow->carry);
+        }
+        is_done = flow->is_block && block_check(&input.masks, &flow->carry, RECORD_GOES_ON, &tokens);
+    }
+    if (is_done) {
+        block_emit(run, &tokens, run->index->filter.is_on ? input.key_ends : NULL, pending);
+        run->at += BLOCK_BYTES;
+    }
+    return is_done;
+}
+
+/* Blocks in the middle of a span. */
+WORD_INLINE void blocks_whole(struct span_run *run, struct pending_keys *pending)
+{
+    struct word_flow *flow = &run->flow;
+    const struct block_tables tables = block_tables_load(&run->index->tables);
+    const struct key_probe probe = run->probe;
+    const bool is_filtered = run->index->filter.is_on;
+    const uint32_t stop = run->span.end;
+    /* The masks of a block are made one block ahead: checking is a long chain of instructions that wait for each other, and
+     * the next masks fill the gaps; also, a vector that is loaded just behind its eight stores has to wait for them. */
+    struct block_input input[2];
+    block_read(run->batch->bytes + run->at, &tables, &probe, is_filtered, &input[0]);
+    for (uint32_t b = 0; run->at + BLOCK_BYTES <= stop && rows_have_room(run->rows); b ^= 1) {
+        const uint8_t *p = run->batch->bytes + run->at;
+        struct block_tokens tokens;
+        if (run->at + 2 * BLOCK_BYTES <= stop) {
+            block_read(p + BLOCK_BYTES, &tables, &probe, is_filtered, &input[b ^ 1]);
+        }
+        if (!flow->is_block) {
+            flow->is_block = block_narrow(&flow->wide, p, &flow->stack, &flow->carry);
+        }
+        if (__builtin_expect(
+                flow->is_block && block_check(&input[b].masks, &flow->carry, RECORD_GOES_ON, &tokens), 1)) {
+            block_emit(run, &tokens, is_filtered ? input[b].key_ends : NULL, pending);
+            run->at += BLOCK_BYTES;
+            if (pending->words == BLOCKS_PENDING * BLOCK_WORDS) {
+                pending_flush(run, pending);
+            }
+        } else {
+            pending_flush(run, pending);
+            span_words(run, run->at + BLOCK_BYTES);
+            pending->at = run->at;
+        }
+    }
+    pending_flush(run, pending);
+}
 
 static void span_blocks(struct span_run *run)
 {
-    struct rf_index *index = run->index;
-    struct word_flow *flow = &run->flow;
-    const struct block_tables tables = block_tables_load(&index->tables);
-    const struct key_probe probe = run->probe;
-    struct block_masks masks[BLOCKS_AHEAD];
-    alignas(64) __mmask64 key_ends[BLOCKS_AHEAD][BLOCK_WORDS];
-    const bool is_filtered = index->filter.is_on;
-    /* With a small --max-depth each word is compared with it. */
-    while (index->depth_limit == RF_INDEX_DEPTH_MAX && run->at + BLOCK_BYTES <= run->span.end) {
-        const uint8_t *p = run->batch->bytes + run->at;
-        const uint32_t left = (run->span.end - run->at) / BLOCK_BYTES;
-        const uint32_t blocks = left < BLOCKS_AHEAD ? left : BLOCKS_AHEAD;
-        for (uint32_t b = 0; b < blocks; b++) {
-            block_load(p + b * BLOCK_BYTES, &tables, &masks[b]);
-            for (uint32_t i = 0; is_filtered && i < BLOCK_WORDS; i++) {
-                _store_mask64(&key_ends[b][i], word_key_ends(p + b * BLOCK_BYTES + 64 * i, &probe));
-            }
-        }
-        for (uint32_t b = 0; b < blocks; b++, p += BLOCK_BYTES) {
-            struct block_tokens tokens;
-            if (!rows_have_room(run->rows)) {
-                return;
-            }
-            if (!flow->is_block) {
-                flow->is_block = block_narrow(&flow->wide, p, &flow->stack, &flow->carry);
-            }
-            if (__builtin_expect(flow->is_block && block_check(&masks[b], tables.lowest, &flow->carry, &tokens), 1)) {
-                block_emit(run, &tokens, is_filtered ? (const uint64_t *)key_ends[b] : NULL);
-                run->at += BLOCK_BYTES;
-            } else {
-                span_words(run, run->at + BLOCK_BYTES);
-            }
-        }
+    struct pending_keys pending;
+    pending.words = pending.listed = 0;
+    pending.at = run->at;
+    const uint32_t stop = run->span.end;
+    if (!block_partial(run, &pending)) {
+        span_words(run, run->at + 64); /* a block needs a byte of the span before it */
+    }
+    pending_flush(run, &pending);
+    if (run->at + BLOCK_BYTES <= stop && run->index->depth_limit == RF_INDEX_DEPTH_MAX) {
+        /* With a small --max-depth each word is compared with it. */
+        blocks_whole(run, &pending);
+    }
+    if (run->at < stop && block_partial(run, &pending)) {
+        pending_flush(run, &pending);
     }
 }
 

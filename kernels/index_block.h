@@ -9,9 +9,8 @@
  * Grammar    1. Pairs. Each byte outside strings must be allowed behind the byte before it: a table gives the class of a byte
  *               (a bit), another the set of classes that may follow.
  *            2. Items. What stands behind { or , outside lists is a string, and a colon stands behind it and nowhere else.
- *            3. Depth. The brackets around a line end ("}\n{") are left out, so that the depth is at least 1 from record to
- *               record and 1 at each line end. Where a count of closing brackets leaves it open, a table of bracket
- *               sequences tells the least depth on the way.
+ *            3. Depth. Lists and the brackets around a line end ("}\n{") are left out, so that the depth is at least 1 from record to
+ *               record and 1 at each line end; inside a word it is bounded from below by counts of brackets.
  * Cost       about 60 instructions for 64 bytes; figures in docs/performance.md, "index".
  */
 #ifndef RF_INDEX_BLOCK_H
@@ -28,7 +27,6 @@ enum { BLOCK_WORDS = 8, BLOCK_BYTES = 64 * BLOCK_WORDS, BLOCK_DEPTH_MAX = 190, B
 struct block_tables { /* rf_index_tables in registers: bytes 0-63 and 64-127 */
     __m512i class_low, class_high;
     __m512i follow_low, follow_high;
-    const int8_t *lowest;
 };
 
 struct block_carry {
@@ -36,14 +34,13 @@ struct block_carry {
     uint64_t list;        /* 1: inside a list */
     uint64_t escape;      /* 1: its first byte is escaped */
     uint64_t item_string; /* 1: that string is an item */
-    int64_t depth;        /* brackets around line ends left out: at least 1 */
+    int64_t depth;        /* of objects, brackets around line ends left out: at least 1 */
     __m512i items, item_end, close, end; /* the last word's masks in lane 7 */
 };
 
 struct block_masks {
     alignas(64) __mmask64 quote[BLOCK_WORDS], backslash[BLOCK_WORDS], open[BLOCK_WORDS], close[BLOCK_WORDS],
-        items[BLOCK_WORDS], colon[BLOCK_WORDS], end[BLOCK_WORDS], special[BLOCK_WORDS], square[BLOCK_WORDS],
-        pair[BLOCK_WORDS];
+        items[BLOCK_WORDS], colon[BLOCK_WORDS], end[BLOCK_WORDS], square[BLOCK_WORDS], pair[BLOCK_WORDS];
 };
 
 struct block_tokens {
@@ -56,32 +53,55 @@ WORD_INLINE struct block_tables block_tables_load(const struct rf_index_tables *
 {
     return (struct block_tables){
         _mm512_loadu_si512(tables->byte_class), _mm512_loadu_si512(tables->byte_class + 64),
-        _mm512_loadu_si512(tables->follow), _mm512_loadu_si512(tables->follow + 64), tables->lowest};
+        _mm512_loadu_si512(tables->follow), _mm512_loadu_si512(tables->follow + 64)};
 }
 
-/* A test of class bits through a shift into the sign bit: runs on the port that the other tests leave free. */
-#define CLASS_SIGN(class, shift) _mm512_movepi8_mask(_mm512_slli_epi16((class), (shift)))
+struct block_word { /* one word while its masks are made */
+    __m512i bytes, class, follow;
+};
 
+WORD_INLINE struct block_word block_word_load(const uint8_t *p, const struct block_tables *tables)
+{
+    struct block_word word;
+    word.bytes = _mm512_loadu_si512(p);
+    word.follow = _mm512_permutex2var_epi8(tables->follow_low, _mm512_loadu_si512(p - 1), tables->follow_high);
+    /* Bytes above 127 take the place of NUL, which has no class. */
+    const __m512i ascii = _mm512_min_epu8(word.bytes, _mm512_set1_epi8((char)0x80));
+    word.class = _mm512_permutex2var_epi8(tables->class_low, ascii, tables->class_high);
+    return word;
+}
+
+/* A class bit through a shift into the sign bit: this runs on the port that the other tests leave free. */
+#define CLASS_SIGN(class, shift) _mm512_movepi8_mask(_mm512_slli_epi16((class), (shift)))
+#define CLASS_TEST(class, bits) _mm512_test_epi8_mask((class), _mm512_set1_epi8(bits))
+
+/* Two words at a time, since two stores to one cache line retire together and two to different lines do not. */
 WORD_INLINE void block_load(const uint8_t *p, const struct block_tables *tables, struct block_masks *masks)
 {
-    for (int i = 0; i < BLOCK_WORDS; i++, p += 64) {
+    for (int i = 0; i < BLOCK_WORDS; i += 2, p += 128) {
         __builtin_prefetch(p + BLOCK_PREFETCH);
-        const __m512i bytes = _mm512_loadu_si512(p);
-        const __m512i follow =
-            _mm512_permutex2var_epi8(tables->follow_low, _mm512_loadu_si512(p - 1), tables->follow_high);
-        const __m512i ascii = _mm512_permutex2var_epi8(tables->class_low, bytes, tables->class_high);
-        /* class | (byte & 0x80) */
-        const __m512i class = _mm512_ternarylogic_epi64(ascii, bytes, _mm512_set1_epi8((char)0x80), 0xf8);
-        masks->quote[i] = CLASS_SIGN(class, 7);
-        masks->backslash[i] = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('\\'));
-        masks->open[i] = _mm512_test_epi8_mask(class, _mm512_set1_epi8(RF_CLASS_OPEN));
-        masks->close[i] = _mm512_test_epi8_mask(class, _mm512_set1_epi8(RF_CLASS_CLOSE));
-        masks->items[i] = _mm512_test_epi8_mask(class, _mm512_set1_epi8(RF_CLASS_COMMA | RF_CLASS_OPEN));
-        masks->colon[i] = CLASS_SIGN(class, 2);
-        masks->end[i] = CLASS_SIGN(class, 1);
-        masks->special[i] = _mm512_movepi8_mask(class);
-        masks->square[i] = _mm512_testn_epi8_mask(bytes, _mm512_set1_epi8(0x20));
-        masks->pair[i] = _mm512_testn_epi8_mask(class, follow);
+        __builtin_prefetch(p + BLOCK_PREFETCH + 64);
+        const struct block_word a = block_word_load(p, tables);
+        const struct block_word b = block_word_load(p + 64, tables);
+        const __m512i backslash = _mm512_set1_epi8('\\');
+        masks->quote[i] = CLASS_SIGN(a.class, 7);
+        masks->quote[i + 1] = CLASS_SIGN(b.class, 7);
+        masks->backslash[i] = _mm512_cmpeq_epi8_mask(a.bytes, backslash);
+        masks->backslash[i + 1] = _mm512_cmpeq_epi8_mask(b.bytes, backslash);
+        masks->open[i] = CLASS_TEST(a.class, RF_CLASS_OPEN);
+        masks->open[i + 1] = CLASS_TEST(b.class, RF_CLASS_OPEN);
+        masks->close[i] = CLASS_TEST(a.class, RF_CLASS_CLOSE);
+        masks->close[i + 1] = CLASS_TEST(b.class, RF_CLASS_CLOSE);
+        masks->items[i] = CLASS_TEST(a.class, RF_CLASS_COMMA | RF_CLASS_OPEN);
+        masks->items[i + 1] = CLASS_TEST(b.class, RF_CLASS_COMMA | RF_CLASS_OPEN);
+        masks->colon[i] = CLASS_SIGN(a.class, 2);
+        masks->colon[i + 1] = CLASS_SIGN(b.class, 2);
+        masks->end[i] = CLASS_SIGN(a.class, 1);
+        masks->end[i + 1] = CLASS_SIGN(b.class, 1);
+        masks->square[i] = _mm512_movepi8_mask(a.class);
+        masks->square[i + 1] = _mm512_movepi8_mask(b.class);
+        masks->pair[i] = _mm512_testn_epi8_mask(a.class, a.follow);
+        masks->pair[i + 1] = _mm512_testn_epi8_mask(b.class, b.follow);
     }
 }
 
@@ -103,8 +123,8 @@ WORD_INLINE __m512i block_next(__m512i bits, __m512i before)
     return _mm512_or_si512(_mm512_slli_epi64(bits, 1), _mm512_srli_epi64(_mm512_alignr_epi64(bits, before, 7), 63));
 }
 
-/* Prefix-xor over all 512 bits. */
-WORD_INLINE __m512i block_prefix_xor(__m512i bits, uint64_t *carry)
+/* Prefix-xor over all 512 bits. *begun: lanes whose first bit has an odd number of bits before it. */
+WORD_INLINE __m512i block_prefix_xor(__m512i bits, uint64_t *carry, __mmask8 *begun)
 {
     const __m512i ones = _mm512_set1_epi64(-1);
     const __m512i even = _mm512_clmulepi64_epi128(bits, ones, 0x00);
@@ -115,9 +135,9 @@ WORD_INLINE __m512i block_prefix_xor(__m512i bits, uint64_t *carry)
     parity ^= parity << 2;
     parity ^= parity << 4;
     parity ^= (uint32_t)(0 - *carry); /* bit i: lanes 0 to i together */
-    const __mmask8 flips = (__mmask8)(parity << 1 | (uint32_t)*carry);
+    *begun = (__mmask8)(parity << 1 | (uint32_t)*carry);
     *carry = (parity >> 7) & 1;
-    return _mm512_mask_xor_epi64(words, flips, words, ones);
+    return _mm512_mask_xor_epi64(words, *begun, words, ones);
 }
 
 /* a + b over all 512 bits. */
@@ -142,9 +162,8 @@ WORD_INLINE __m512i block_sums(__m512i values, int64_t *total)
     return _mm512_sub_epi64(sums, values);
 }
 
-/* Does the depth stay above 0 in these lanes? */
-static __attribute__((noinline)) bool block_stays_open(uint32_t lanes, __m512i depth, __m512i open, __m512i close,
-                                                       const int8_t *lowest)
+/* Does the depth stay above 0 in these lanes? Bracket by bracket. */
+static __attribute__((noinline)) bool block_stays_open(uint32_t lanes, __m512i depth, __m512i open, __m512i close)
 {
     alignas(64) int64_t depths[BLOCK_WORDS];
     alignas(64) uint64_t opens[BLOCK_WORDS];
@@ -154,18 +173,49 @@ static __attribute__((noinline)) bool block_stays_open(uint32_t lanes, __m512i d
     _mm512_store_si512(closes, close);
     for (; lanes != 0; lanes &= lanes - 1) {
         const int i = __builtin_ctz(lanes);
-        const uint64_t brackets = opens[i] | closes[i];
-        const int count = __builtin_popcountll(brackets);
-        const uint64_t sequence = _pext_u64(opens[i], brackets) | ~0ull << (count & 63);
-        if (count > 8 || depths[i] + lowest[sequence & 0xff] < 1) {
-            return false;
+        int64_t now = depths[i];
+        for (uint64_t brackets = opens[i] | closes[i]; brackets != 0; brackets &= brackets - 1) {
+            now += (opens[i] & brackets & (0 - brackets)) != 0 ? 1 : -1;
+            if (now < 1) {
+                return false;
+            }
         }
     }
     return true;
 }
 
-/* One block; false leaves *carry as it was. Escaped quotes are taken out of *masks. */
-WORD_INLINE bool block_check(struct block_masks *masks, const int8_t *lowest, struct block_carry *carry,
+/* a | (b & c) and a | (~b & c), which compilers do not always find. */
+#define OR_AND(a, b, c) _mm512_ternarylogic_epi64((a), (b), (c), 0xf8)
+#define OR_ANDNOT(a, b, c) _mm512_ternarylogic_epi64((a), (b), (c), 0xf2)
+
+/* Clears what lies outside bytes [from, upto) of the block. */
+static __attribute__((noinline)) void block_trim(struct block_masks *masks, uint32_t from, uint32_t upto)
+{
+    const __m512i ones = _mm512_set1_epi64(-1);
+    const __m512i zero = _mm512_setzero_si512();
+    const __m512i lane = _mm512_set_epi64(448, 384, 320, 256, 192, 128, 64, 0);
+    const __m512i low = _mm512_max_epi64(_mm512_sub_epi64(_mm512_set1_epi64(from), lane), zero);
+    const __m512i high = _mm512_max_epi64(_mm512_sub_epi64(_mm512_set1_epi64(upto), lane), zero);
+    const __m512i valid = _mm512_andnot_si512(_mm512_sllv_epi64(ones, high), _mm512_sllv_epi64(ones, low));
+    __mmask64 *const trimmed[] = {masks->quote, masks->backslash, masks->open, masks->close,
+                                  masks->items, masks->colon,     masks->end,  masks->pair};
+    for (size_t i = 0; i < sizeof(trimmed) / sizeof(*trimmed); i++) {
+        _mm512_store_si512(trimmed[i], _mm512_and_si512(valid, _mm512_load_si512(trimmed[i])));
+    }
+}
+
+/* What a block carries in that begins with a record. */
+WORD_INLINE struct block_carry block_carry_begin(void)
+{
+    const __m512i zero = _mm512_setzero_si512();
+    return (struct block_carry){.depth = 1, .items = zero, .item_end = zero, .close = zero, .end = zero};
+}
+
+/* One block; false leaves *carry as it was. Escaped quotes are taken out of *masks. record_at: where in the block the first
+ * record of a span begins, whose bracket is left out like one behind a line end; or RECORD_GOES_ON. */
+enum { RECORD_GOES_ON = -1 };
+
+WORD_INLINE bool block_check(struct block_masks *masks, struct block_carry *carry, const int32_t record_at,
                              struct block_tokens *tokens)
 {
     const __m512i ones = _mm512_set1_epi64(-1);
@@ -176,7 +226,9 @@ WORD_INLINE bool block_check(struct block_masks *masks, const int8_t *lowest, st
         next.escape = block_unescape(masks, carry->escape);
     }
     const __m512i quote = _mm512_load_si512(masks->quote);
-    const __m512i inside = block_prefix_xor(quote, &next.string);
+    __mmask8 in_string;
+    __mmask8 in_list;
+    const __m512i inside = block_prefix_xor(quote, &next.string, &in_string);
     const __m512i open = _mm512_andnot_si512(inside, _mm512_load_si512(masks->open));
     const __m512i close = _mm512_andnot_si512(inside, _mm512_load_si512(masks->close));
     const __m512i colon = _mm512_andnot_si512(inside, _mm512_load_si512(masks->colon));
@@ -184,25 +236,24 @@ WORD_INLINE bool block_check(struct block_masks *masks, const int8_t *lowest, st
 
     /* Pairs are looked at outside strings, but for closing quotes, and at opening quotes: pair & ~(inside ^ quote). */
     __m512i bad = _mm512_ternarylogic_epi64(_mm512_load_si512(masks->pair), inside, quote, 0x90);
-    bad = _mm512_or_si512(bad, _mm512_andnot_si512(inside, _mm512_load_si512(masks->special)));
-    bad = _mm512_or_si512(bad, _mm512_and_si512(end, inside));
+    bad = OR_AND(bad, end, inside);
 
     /* Lists, from the opening bracket up to the closing one, which is outside; nothing else is open or closed in there. */
     const __m512i brackets = _mm512_or_si512(open, close);
     const __m512i squares = _mm512_and_si512(brackets, _mm512_load_si512(masks->square));
-    const __m512i list = block_prefix_xor(squares, &next.list);
+    const __m512i list = block_prefix_xor(squares, &next.list, &in_list);
     bad = _mm512_or_si512(bad, _mm512_xor_si512(_mm512_and_si512(brackets, list), _mm512_and_si512(squares, open)));
 
     /* Items: an addition carries from the opening quote of each to its closing one. */
-    next.items = _mm512_andnot_si512(_mm512_or_si512(inside, list), _mm512_load_si512(masks->items));
+    next.items = _mm512_ternarylogic_epi64(inside, list, _mm512_load_si512(masks->items), 0x02); /* ~a & ~b & c */
     const __m512i item_place = block_next(next.items, carry->items);
     const __m512i string_open = _mm512_and_si512(quote, inside);
-    bad = _mm512_or_si512(bad, _mm512_andnot_si512(string_open, item_place));
+    bad = OR_ANDNOT(bad, string_open, item_place);
     const __m512i run = block_add(_mm512_and_si512(item_place, string_open), inside, &next.item_string);
     next.item_end = _mm512_andnot_si512(inside, run);
     bad = _mm512_or_si512(bad, _mm512_xor_si512(colon, block_next(next.item_end, carry->item_end)));
     /* An escape in an item may spell a wanted key: the carry has cleared the bits of items. */
-    bad = _mm512_or_si512(bad, _mm512_andnot_si512(_mm512_and_si512(inside, run), backslash));
+    bad = OR_ANDNOT(bad, _mm512_and_si512(inside, run), backslash);
 
     /* Depth. */
     next.close = close;
@@ -211,21 +262,29 @@ WORD_INLINE bool block_check(struct block_masks *masks, const int8_t *lowest, st
     const __m512i behind_end = _mm512_or_si512(_mm512_slli_epi64(end, 1), end_before);
     const __m512i ahead_of_end = _mm512_or_si512(
         _mm512_srli_epi64(end, 1), _mm512_slli_epi64(_mm512_alignr_epi64(_mm512_setzero_si512(), end, 1), 63));
-    const __m512i around = _mm512_or_si512(behind_end, ahead_of_end);
-    const __m512i inner_open = _mm512_andnot_si512(around, open);
-    const __m512i inner_close = _mm512_andnot_si512(around, close);
-    bad = _mm512_or_si512(bad, _mm512_and_si512(around, squares));
-    bad = _mm512_or_si512(bad, _mm512_andnot_si512(block_next(close, carry->close), end));
-    const __m512i closes = _mm512_popcnt_epi64(inner_close);
+    const __m512i lane = _mm512_set_epi64(448, 384, 320, 256, 192, 128, 64, 0);
+    __m512i around = _mm512_or_si512(behind_end, ahead_of_end);
+    if (record_at != RECORD_GOES_ON) {
+        /* Shifts by a negative number, which counts as a large one, or by more than 63 give nothing. */
+        around = _mm512_or_si512(around, _mm512_sllv_epi64(one, _mm512_sub_epi64(_mm512_set1_epi64(record_at), lane)));
+    }
+    const __m512i inner_open = _mm512_ternarylogic_epi64(around, squares, open, 0x02);
+    const __m512i inner_close = _mm512_ternarylogic_epi64(around, squares, close, 0x02);
+    bad = OR_AND(bad, around, squares);
+    bad = OR_ANDNOT(bad, block_next(close, carry->close), end);
+    const __m512i change = _mm512_sub_epi64(_mm512_popcnt_epi64(inner_open), _mm512_popcnt_epi64(inner_close));
     int64_t total;
-    const __m512i depth =
-        _mm512_add_epi64(_mm512_set1_epi64(carry->depth),
-                         block_sums(_mm512_sub_epi64(_mm512_popcnt_epi64(inner_open), closes), &total));
+    const __m512i depth = _mm512_add_epi64(_mm512_set1_epi64(carry->depth), block_sums(change, &total));
     next.depth = carry->depth + total;
     const __m512i before = _mm512_add_epi64(end, ones);
     const __m512i depth_at_end =
         _mm512_add_epi64(depth, _mm512_sub_epi64(_mm512_popcnt_epi64(_mm512_and_si512(inner_open, before)),
                                                  _mm512_popcnt_epi64(_mm512_and_si512(inner_close, before))));
+    /* The least depth in a word is at its end, or before its last opening bracket and then no lower than this. */
+    const __m512i upto_open = _mm512_srlv_epi64(ones, _mm512_lzcnt_epi64(inner_open));
+    const __m512i least =
+        _mm512_min_epi64(_mm512_add_epi64(depth, change),
+                         _mm512_sub_epi64(depth, _mm512_popcnt_epi64(_mm512_and_si512(inner_close, upto_open))));
     tokens->lines = _mm512_test_epi64_mask(end, end);
     const uint32_t bad_lanes = (uint32_t)_mm512_test_epi64_mask(bad, bad) | _mm512_test_epi64_mask(end, before) |
                                _mm512_mask_cmpneq_epi64_mask(tokens->lines, depth_at_end, one) |
@@ -233,16 +292,21 @@ WORD_INLINE bool block_check(struct block_masks *masks, const int8_t *lowest, st
     if (__builtin_expect(bad_lanes != 0, 0)) {
         return false;
     }
-    const uint32_t unsure = _mm512_cmple_epi64_mask(depth, closes);
-    if (unsure != 0 && !block_stays_open(unsure, depth, inner_open, inner_close, lowest)) {
+    const uint32_t unsure = _mm512_cmplt_epi64_mask(least, one);
+    if (__builtin_expect(unsure != 0, 0) && !block_stays_open(unsure, depth, inner_open, inner_close)) {
         return false;
     }
     tokens->quote = quote;
     tokens->open = open;
     tokens->close = close;
     tokens->colon = colon;
-    /* Of the true depth: 0 just behind a line end and just before one. */
+    /* The true depth counts lists, and is 0 just behind a line end and just before one. */
     tokens->depth = _mm512_sub_epi64(_mm512_sub_epi64(depth, end_before), _mm512_and_si512(end, one));
+    tokens->depth = _mm512_mask_add_epi64(tokens->depth, in_list, tokens->depth, one);
+    if (record_at != RECORD_GOES_ON) {
+        const __mmask8 upto_record = _mm512_cmple_epi64_mask(lane, _mm512_set1_epi64(record_at));
+        tokens->depth = _mm512_mask_sub_epi64(tokens->depth, upto_record, tokens->depth, one);
+    }
     tokens->line_at = _mm512_popcnt_epi64(before);
     *carry = next;
     return true;
@@ -262,7 +326,7 @@ static struct word_carry block_widen(const struct block_carry *carry, const uint
         .escape = carry->escape,
         .string = 0 - carry->string,
         .item_string = carry->item_string,
-        .depth = (int32_t)carry->depth - (byte == '\n'),
+        .depth = (int32_t)(carry->depth + (int64_t)carry->list) - (byte == '\n'),
     };
     if (carry->list != 0) {
         const uint32_t d = (uint32_t)wide.depth - 1;
@@ -305,7 +369,7 @@ static bool block_narrow(const struct word_carry *wide, const uint8_t *p, struct
     carry->string = wide->string & 1;
     carry->escape = wide->escape;
     carry->item_string = wide->item_string & in_object;
-    carry->depth = wide->depth + (wide->depth == 0);
+    carry->depth = wide->depth + (wide->depth == 0) - (int64_t)carry->list;
     carry->items = block_bit(wide->item_place & in_object);
     carry->item_end = block_bit(wide->after_item & in_object);
     carry->close = block_bit(is_outside && (byte == '}' || byte == ']'));

@@ -35,7 +35,6 @@ void INDEX_JSON(struct rf_index *index, const struct rf_batch *batch, struct rf_
         .is_open_ended = is_open_ended,
         .has_return = has_return,
     };
-    span_words(&run, run.at + 64); /* a block needs a byte of the span before it */
     span_blocks(&run);
     span_words(&run, last);
     index->keys = (uint32_t)(run.key - index->key);

@@ -11,11 +11,13 @@ static uint8_t class_of(int byte)
     case '"':
         return RF_CLASS_QUOTE;
     case '{':
-    case '[':
         return RF_CLASS_OPEN;
     case '}':
-    case ']':
         return RF_CLASS_CLOSE;
+    case '[':
+        return RF_CLASS_OPEN | RF_CLASS_SQUARE;
+    case ']':
+        return RF_CLASS_CLOSE | RF_CLASS_SQUARE;
     case ',':
         return RF_CLASS_COMMA;
     case ':':
@@ -23,7 +25,7 @@ static uint8_t class_of(int byte)
     case '\n':
         return RF_CLASS_LINE_END;
     default:
-        return byte <= ' ' ? RF_CLASS_SPECIAL : RF_CLASS_SCALAR;
+        return byte <= ' ' ? RF_CLASS_NONE : RF_CLASS_SCALAR;
     }
 }
 
@@ -49,24 +51,10 @@ static uint8_t follow_of(int byte)
     }
 }
 
-static int8_t lowest_of(int brackets)
-{
-    int depth = 0;
-    int lowest = 8;
-    for (int i = 0; i < 8; i++) {
-        depth += (brackets >> i & 1) != 0 ? 1 : -1;
-        lowest = depth < lowest ? depth : lowest;
-    }
-    return (int8_t)lowest;
-}
-
 void rf_index_tables_make(struct rf_index_tables *tables)
 {
     for (int i = 0; i < 128; i++) {
         tables->byte_class[i] = class_of(i);
         tables->follow[i] = follow_of(i);
-    }
-    for (int i = 0; i < 256; i++) {
-        tables->lowest[i] = lowest_of(i);
     }
 }

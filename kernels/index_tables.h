@@ -1,8 +1,7 @@
-/* index_tables.h: small tables of the index pass: what may stand behind a byte, and how deep a run of brackets goes.
+/* index_tables.h: small tables of the index pass: what may stand behind a byte.
  *
- * Data       byte_class[128]  u8  the class of an ASCII byte: one bit
+ * Data       byte_class[128]  u8  the class of an ASCII byte
  *            follow[128]      u8  classes that may stand just behind it, outside strings
- *            lowest[256]      i8  least depth on the way through 8 brackets, first one in bit 0, 1 = opening
  * Ownership  plain data inside struct rf_index, made by rf_index_tables_make.
  * Source     RFC 8259 sections 2 to 5.
  */
@@ -12,7 +11,7 @@
 #include <stdint.h>
 
 enum {
-    /* The AVX-512 blocks shift these bits into the sign: quote by 7, colon by 2, line end by 1. */
+    /* The AVX-512 blocks shift some of these bits into the sign: quote by 7, colon by 2, line end by 1. */
     RF_CLASS_QUOTE = 1,
     RF_CLASS_SCALAR = 2,
     RF_CLASS_OPEN = 4,
@@ -20,13 +19,13 @@ enum {
     RF_CLASS_COMMA = 16,
     RF_CLASS_COLON = 32,
     RF_CLASS_LINE_END = 64,
-    RF_CLASS_SPECIAL = 128 /* white space and control bytes; bytes above 127 count as special too */
+    RF_CLASS_SQUARE = 128, /* besides OPEN or CLOSE */
+    RF_CLASS_NONE = 0      /* white space and control bytes: stand behind nothing in a plain block */
 };
 
 struct rf_index_tables {
     uint8_t byte_class[128];
     uint8_t follow[128];
-    int8_t lowest[256];
 };
 
 void rf_index_tables_make(struct rf_index_tables *tables);

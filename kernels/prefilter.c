@@ -125,22 +125,31 @@ bool rf_prefilter_may_spell(const struct rf_prefilter *prefilter, const struct r
     return code < 128 ? ((prefilter->spelled[code >> 6] >> (code & 63)) & 1) != 0 : prefilter->spells_wide;
 }
 
-/* Candidates of up to 64 bytes, byte by byte. */
-static uint64_t word_candidates(const uint8_t *p, const struct rf_prefilter *prefilter, uint64_t *escapes,
-                                uint64_t *line_ends)
+struct scan_probe {
+    uint8_t first, second;
+    uint32_t distance;
+};
+
+static struct scan_probe scan_probe_make(const struct rf_prefilter_probe *probe)
+{
+    return (struct scan_probe){probe->first, probe->second, probe->distance};
+}
+
+/* Candidates of 64 bytes, byte by byte. */
+static uint64_t word_scan(const uint8_t *p, const struct scan_probe *probe, uint32_t probes, bool has_slash,
+                          uint64_t *escapes, uint64_t *line_ends)
 {
     uint64_t candidates = 0;
     *escapes = *line_ends = 0;
     for (uint32_t i = 0; i < 64; i++) {
         const uint64_t bit = 1ull << i;
-        for (uint32_t k = 0; k < prefilter->probes; k++) {
-            const struct rf_prefilter_probe *probe = &prefilter->probe[k];
-            candidates |= p[i] == probe->first && p[i + probe->distance] == probe->second ? bit : 0;
+        for (uint32_t k = 0; k < probes; k++) {
+            candidates |= p[i] == probe[k].first && p[i + probe[k].distance] == probe[k].second ? bit : 0;
         }
-        *escapes |= p[i] == '\\' && (p[i + 1] == 'u' || (prefilter->has_slash && p[i + 1] == '/')) ? bit : 0;
+        *escapes |= p[i] == '\\' && (p[i + 1] == 'u' || (has_slash && p[i + 1] == '/')) ? bit : 0;
         *line_ends |= p[i] == '\n' ? bit : 0;
     }
-    return candidates;
+    return candidates | *escapes;
 }
 
 #define PREFILTER_RUN rf_prefilter_run_scalar

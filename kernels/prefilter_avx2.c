@@ -26,23 +26,32 @@ static inline __attribute__((always_inline)) struct pair pair_and(struct pair a,
     return (struct pair){_mm256_and_si256(a.low, b.low), _mm256_and_si256(a.high, b.high)};
 }
 
-static inline __attribute__((always_inline)) uint64_t word_candidates(const uint8_t *p,
-                                                                      const struct rf_prefilter *prefilter,
-                                                                      uint64_t *escapes, uint64_t *line_ends)
+struct scan_probe {
+    uint8_t first, second;
+    uint32_t distance;
+};
+
+static struct scan_probe scan_probe_make(const struct rf_prefilter_probe *probe)
+{
+    return (struct scan_probe){probe->first, probe->second, probe->distance};
+}
+
+static inline __attribute__((always_inline)) uint64_t word_scan(const uint8_t *p, const struct scan_probe *probe,
+                                                                const uint32_t probes, const bool has_slash,
+                                                                uint64_t *escapes, uint64_t *line_ends)
 {
     uint64_t candidates = 0;
-    for (uint32_t k = 0; k < prefilter->probes; k++) {
-        const struct rf_prefilter_probe *probe = &prefilter->probe[k];
-        candidates |= pair_mask(
-            pair_and(pair_equal(p, (char)probe->first), pair_equal(p + probe->distance, (char)probe->second)));
+    for (uint32_t k = 0; k < probes; k++) {
+        candidates |= pair_mask(pair_and(pair_equal(p, (char)probe[k].first),
+                                         pair_equal(p + probe[k].distance, (char)probe[k].second)));
     }
     const struct pair backslash = pair_equal(p, '\\');
     *escapes = pair_mask(pair_and(backslash, pair_equal(p + 1, 'u')));
-    if (prefilter->has_slash) {
+    if (has_slash) {
         *escapes |= pair_mask(pair_and(backslash, pair_equal(p + 1, '/')));
     }
     *line_ends = pair_mask(pair_equal(p, '\n'));
-    return candidates;
+    return candidates | *escapes;
 }
 
 #define PREFILTER_RUN rf_prefilter_run_avx2

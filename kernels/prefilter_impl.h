@@ -1,8 +1,10 @@
 /* prefilter_impl.h: the loop of the prefilter; compiled once for each level.
  *
- * The including file defines word_candidates(p, prefilter, escapes, line_ends), which may read 96 bytes at p, and
- * PREFILTER_RUN, the name of the function.
+ * The including file defines struct scan_probe, scan_probe_make(prefilter, k), word_scan(p, probe, probes, has_slash,
+ * escapes, line_ends), which may read 96 bytes at p, and PREFILTER_RUN, the name of the function.
  */
+
+#define SCAN_INLINE static inline __attribute__((always_inline))
 
 /* Looks at the candidates of one word in turn; true when one of a record that is not kept yet is real. */
 static bool candidate_is_real(const struct rf_prefilter *prefilter, const struct rf_batch *batch, uint32_t begin,
@@ -20,64 +22,82 @@ static bool candidate_is_real(const struct rf_prefilter *prefilter, const struct
     return false;
 }
 
-uint32_t PREFILTER_RUN(const struct rf_prefilter *prefilter, const struct rf_batch *batch, uint32_t begin,
-                       struct rf_span32 *span, uint32_t *lines)
+struct kept_spans {
+    struct rf_span32 *span;
+    uint32_t count;
+    uint32_t bytes;
+    uint32_t done; /* records before it are decided */
+};
+
+/* Keeps the records that hold one of the candidates `bits` of the word at `at`; false when there is no room. */
+static __attribute__((noinline)) bool candidates_keep(const struct rf_prefilter *prefilter, const struct rf_batch *batch,
+                                                      uint32_t begin, uint32_t at, uint64_t bits, uint64_t escapes,
+                                                      struct kept_spans *kept)
 {
     const uint8_t *bytes = batch->bytes;
     const uint32_t stop = batch->bytes_used;
-    uint32_t spans = 0;
-    uint32_t kept = 0;      /* bytes in spans */
-    uint32_t done = begin;  /* records before it are decided */
-    uint32_t current = begin; /* where the record at hand begins */
-    uint32_t count = 0;
+    for (; bits != 0; bits &= bits - 1) {
+        const uint32_t here = at + (uint32_t)__builtin_ctzll(bits);
+        const bool is_escape = ((escapes >> (here - at)) & 1) != 0;
+        if (here < kept->done || !candidate_is_real(prefilter, batch, begin, here, is_escape)) {
+            continue;
+        }
+        const uint8_t *before = memrchr(bytes + kept->done, '\n', here - kept->done);
+        const uint8_t *behind = memchr(bytes + here, '\n', stop - here);
+        const uint32_t from = before == NULL ? kept->done : (uint32_t)(before - bytes) + 1;
+        const uint32_t upto = behind == NULL ? stop : (uint32_t)(behind - bytes) + 1;
+        if (kept->count != 0 && kept->span[kept->count - 1].end == from) {
+            kept->span[kept->count - 1].end = upto;
+        } else if (kept->count == RF_PREFILTER_SPANS_MAX) {
+            return false;
+        } else {
+            kept->span[kept->count++] = (struct rf_span32){from, upto};
+        }
+        kept->bytes += upto - from;
+        kept->done = upto;
+    }
+    return true;
+}
+
+/* `probes` and `has_slash` are constants in the instance for a single literal. */
+SCAN_INLINE uint32_t scan_batch(const struct rf_prefilter *prefilter, const struct rf_batch *batch, uint32_t begin,
+                                struct rf_span32 *span, uint32_t *lines, const uint32_t probes, const bool has_slash)
+{
+    const uint8_t *bytes = batch->bytes;
+    const uint32_t stop = batch->bytes_used;
+    struct kept_spans kept = {.span = span, .done = begin};
+    struct scan_probe probe[RF_PREFILTER_LITERALS_MAX];
+    for (uint32_t k = 0; k < probes; k++) {
+        probe[k] = scan_probe_make(&prefilter->probe[k]);
+    }
+    uint64_t count = 0;
     for (uint32_t at = begin; at < stop; at += 64) {
         uint64_t escapes;
         uint64_t line_ends;
-        uint64_t candidates;
+        uint64_t bits;
         if (__builtin_expect(stop - at < 96, 0)) {
             uint8_t copy[64 + 64];
-            const uint32_t left = stop - at;
             memset(copy, 0, sizeof(copy));
-            memcpy(copy, bytes + at, left);
-            candidates = word_candidates(copy, prefilter, &escapes, &line_ends);
+            memcpy(copy, bytes + at, stop - at);
+            bits = word_scan(copy, probe, probes, has_slash, &escapes, &line_ends);
         } else {
-            __builtin_prefetch(bytes + at + 4096);
-            candidates = word_candidates(bytes + at, prefilter, &escapes, &line_ends);
+            __builtin_prefetch(bytes + at + 8192);
+            bits = word_scan(bytes + at, probe, probes, has_slash, &escapes, &line_ends);
         }
-        uint64_t bits = candidates | escapes;
-        while (__builtin_expect(bits != 0, 0)) {
-            const uint64_t bit = bits & (0 - bits);
-            const uint32_t here = at + (uint32_t)__builtin_ctzll(bits);
-            bits &= bits - 1;
-            if (here < done || !candidate_is_real(prefilter, batch, begin, here, (escapes & bit) != 0)) {
-                continue;
-            }
-            const uint64_t before = line_ends & (bit - 1);
-            const uint64_t behind = line_ends & ~(bit - 1);
-            const uint32_t from = before != 0 ? at + 64 - (uint32_t)__builtin_clzll(before) : current;
-            uint32_t upto;
-            if (behind != 0) {
-                upto = at + (uint32_t)__builtin_ctzll(behind) + 1;
-            } else {
-                const uint32_t next = stop - at > 64 ? at + 64 : stop;
-                const uint8_t *end = memchr(bytes + next, '\n', stop - next);
-                upto = end == NULL ? stop : (uint32_t)(end - bytes) + 1;
-            }
-            if (spans != 0 && span[spans - 1].end == from) {
-                span[spans - 1].end = upto;
-            } else if (spans == RF_PREFILTER_SPANS_MAX) {
-                return RF_NONE;
-            } else {
-                span[spans++] = (struct rf_span32){from, upto};
-            }
-            kept += upto - from;
-            done = upto;
-        }
-        if (line_ends != 0) {
-            current = at + 64 - (uint32_t)__builtin_clzll(line_ends);
-            count += (uint32_t)__builtin_popcountll(line_ends);
+        count += (uint64_t)__builtin_popcountll(line_ends);
+        if (__builtin_expect(bits != 0, 0) && !candidates_keep(prefilter, batch, begin, at, bits, escapes, &kept)) {
+            return RF_NONE;
         }
     }
-    *lines = count + (bytes[stop - 1] != '\n');
-    return kept > (stop - begin) / 2 ? RF_NONE : spans;
+    *lines = (uint32_t)count + (bytes[stop - 1] != '\n');
+    return kept.bytes > (stop - begin) / 2 ? RF_NONE : kept.count;
+}
+
+uint32_t PREFILTER_RUN(const struct rf_prefilter *prefilter, const struct rf_batch *batch, uint32_t begin,
+                       struct rf_span32 *span, uint32_t *lines)
+{
+    if (prefilter->probes == 1 && !prefilter->has_slash) {
+        return scan_batch(prefilter, batch, begin, span, lines, 1, false);
+    }
+    return scan_batch(prefilter, batch, begin, span, lines, prefilter->probes, prefilter->has_slash);
 }
