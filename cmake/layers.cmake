@@ -19,7 +19,7 @@ endif()
 set(RF_LEVEL_FLAGS -fno-tree-slp-vectorize $<$<CONFIG:Debug>:-O1>)
 set(RF_AVX2_FLAGS ${RF_LEVEL_FLAGS} -mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt -mpclmul)
 set(RF_AVX512_FLAGS ${RF_AVX2_FLAGS} -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vbmi
-                    -mavx512vbmi2 -mavx512vpopcntdq -mvpclmulqdq -mprefer-vector-width=512)
+                    -mavx512vbmi2 -mavx512cd -mavx512vpopcntdq -mvpclmulqdq -mprefer-vector-width=512)
 
 function(rf_isa_flags)
   foreach(source ${ARGN})

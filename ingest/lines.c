@@ -85,7 +85,7 @@ static enum rf_status lines_hand_over(struct rf_lines *lines, struct rf_batch *b
     batch->cursor = 0;
     batch->offset = lines->offset;
     batch->is_oversize = false;
-    batch->record_bytes = 0;
+    batch->record_bytes = batch->line_bytes = 0;
     lines->offset += count;
     return RF_OK;
 }
@@ -100,6 +100,7 @@ static enum rf_status lines_hand_over_oversize(struct rf_lines *lines, struct rf
     batch->offset = lines->offset;
     batch->is_oversize = true;
     batch->record_bytes = content_bytes;
+    batch->line_bytes = line_bytes;
     lines->offset += line_bytes;
     return RF_OK;
 }

@@ -69,7 +69,7 @@ enum rf_status rf_memory_fill(struct rf_memory *memory, struct rf_batch *batch, 
     const size_t count = memory_batch(memory);
     const size_t good = rf_cut_oversize(bytes, count, memory->record_bytes_max);
     batch->is_oversize = good == 0;
-    batch->record_bytes = 0;
+    batch->record_bytes = batch->line_bytes = 0;
     if (good > 0) {
         RF_TRY(memory_show(memory, batch, good, err));
         memory->cursor += good;
@@ -79,6 +79,7 @@ enum rf_status rf_memory_fill(struct rf_memory *memory, struct rf_batch *batch, 
     const size_t line = end != NULL ? (size_t)(end - bytes) + 1 : count;
     const size_t content = end != NULL ? rf_cut_content(bytes, line) : count;
     batch->record_bytes = content;
+    batch->line_bytes = line;
     RF_TRY(memory_show(memory, batch, content < RF_OVERSIZE_KEPT ? content : RF_OVERSIZE_KEPT, err));
     memory->cursor += line;
     return RF_OK;

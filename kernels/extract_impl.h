@@ -137,9 +137,11 @@ void EXTRACT_JSON(struct rf_extract *extract, const struct rf_batch *batch, cons
     }
     memset(extract->nowhere, 0xff, rows->rows * sizeof(uint32_t));
     if (program->depth_max <= 1) {
-        keys_place(extract, batch, index, rows, true);
+        keys_place(extract, batch, index, rows, KEYS_FLAT);
+    } else if (program->depth_max <= PACKED_LEVELS_MAX && program->nodes <= PACKED_NODES_MAX) {
+        keys_place(extract, batch, index, rows, KEYS_PACKED);
     } else {
-        keys_place(extract, batch, index, rows, false);
+        keys_place(extract, batch, index, rows, KEYS_DEEP);
     }
     for (uint32_t n = 1; n < program->nodes; n++) {
         column_decode(extract, batch, index, rows, columns, n);

@@ -20,9 +20,15 @@ static __attribute__((noinline)) uint32_t quote_before(const struct rf_batch *ba
     return at != 0 && batch->bytes[at - 1] == '"' ? at - 1 : RF_NONE;
 }
 
-/* Follows keys through the trie. is_flat: all wanted keys are members of the record itself. */
+/* How the node is known that a key at some depth is looked up in. FLAT: all wanted keys are members of the record itself.
+ * PACKED: one byte for each of 8 levels in a register, for tries of up to 7 levels and 254 nodes: from key to key this is a
+ * chain of 8 cycles, where an array in memory makes 19. DEEP: that array. */
+enum keys_form { KEYS_FLAT, KEYS_PACKED, KEYS_DEEP };
+enum { PACKED_LEVELS_MAX = 7, PACKED_NODES_MAX = 254, PACKED_DEAD = 0xff };
+
+/* Finds the places of keys. */
 KEYS_INLINE void keys_place(struct rf_extract *extract, const struct rf_batch *batch, const struct rf_index *index,
-                            const struct rf_rows *rows, const bool is_flat)
+                            const struct rf_rows *rows, const enum keys_form form)
 {
     const uint8_t *bytes = batch->bytes;
     const uint32_t *row_end = rows->end;
@@ -35,6 +41,7 @@ KEYS_INLINE void keys_place(struct rf_extract *extract, const struct rf_batch *b
     memset(level, 0xff, sizeof(level));
     level[1] = 0;
     const __m256i dead = _mm256_set1_epi16(-1);
+    uint64_t packed = ~0xffffull | PACKED_DEAD; /* byte d: level d; 0 at level 1 */
     const uint32_t last_end = rows->rows == 0 ? 0 : row_end[rows->rows - 1];
     /* Keys that nobody wants go to a place of their own. */
     const struct rf_key_cell none = {.node = RF_NONE, .place = extract->nowhere};
@@ -61,16 +68,27 @@ KEYS_INLINE void keys_place(struct rf_extract *extract, const struct rf_batch *b
                 continue;
             }
         }
-        /* Depth 0 and negative ones are only found in broken records; 0 must not touch level[1]. */
+        /* Depth 0 and negative ones are only found in broken records; 0 must not touch level 1. */
         const uint32_t at = depth - 1 < KEYS_DEPTH_CLAMP ? depth : KEYS_DEPTH_CLAMP;
-        const uint32_t parent = is_flat ? depth - 1 : level[at];
-        const struct rf_key_cell *cell = rf_key_find(&table, bytes + quote, quote, parent, &none);
-        if (!is_flat) {
+        const struct rf_key_cell *cell;
+        if (form == KEYS_FLAT) {
+            cell = rf_key_find(&table, bytes + quote, quote, depth - 1, &none);
+        } else if (form == KEYS_PACKED) {
+            const bool is_level = depth - 1 < PACKED_LEVELS_MAX;
+            const uint32_t shift = is_level ? 8 * depth : 56;
+            const uint32_t parent = is_level ? (uint32_t)(packed >> shift) & 0xff : (uint32_t)PACKED_DEAD;
+            cell = rf_key_find(&table, bytes + quote, quote, parent, &none);
+            /* The level behind the key is its node's, deeper ones are dead. */
+            const uint64_t upto = _bzhi_u64(packed, shift + 8);
+            const uint64_t behind = (~0xffull | (cell->node & 0xff)) << shift;
+            packed = is_level ? upto | behind << 8 : packed;
+        } else {
+            cell = rf_key_find(&table, bytes + quote, quote, level[at], &none);
             _mm256_storeu_si256((__m256i *)(void *)&level[at + 1], dead);
             level[at + 1] = (uint16_t)cell->node;
         }
         uint32_t *place = cell->place + row;
-        if (__builtin_expect(*place != RF_NONE, 0) && cell->node != RF_NONE) {
+        if (__builtin_expect((*place != RF_NONE) & (cell->node != RF_NONE), 0)) {
             extract->walks[row] = 1; /* a key twice: the last one counts, with all below it */
         }
         *place = colon;

@@ -203,17 +203,26 @@ static enum rf_status batch_run(struct riffle_runner *runner, riffle_batch_funct
     return RF_OK;
 }
 
+/* A buffer that is no text of ours (UTF-16). */
+static void problem_note(void *context, const char *input_name, const char *text)
+{
+    (void)rf_error_set(context, RF_E_FORMAT, __FILE__, __LINE__, "%s: %s", input_name, text);
+}
+
 enum riffle_status riffle_runner_scan(struct riffle_runner *runner, const void *bytes, size_t count,
                                       riffle_batch_function on_batch, void *context, struct riffle_error *error)
 {
     memset(error, 0, sizeof(*error));
     struct rf_error err;
+    struct rf_error problem = {.status = RF_OK};
     struct rf_source *source;
     const struct rf_source_options options = {
         .batch_bytes = runner->program->options.batch_bytes,
         .record_bytes_max = runner->program->record_bytes_max,
         .is_text = runner->program->options.is_text,
         .counts_records = runner->program->compiled.program.needs_number,
+        .on_problem = problem_note,
+        .context = &problem,
     };
     if (rf_source_open_memory(&source, bytes, count, "buffer", options, &err) != RF_OK) {
         return error_give(error, &err);
@@ -230,7 +239,10 @@ enum riffle_status riffle_runner_scan(struct riffle_runner *runner, const void *
     if (status == RF_STOP) {
         return RIFFLE_STOPPED;
     }
-    return status == RF_END ? RIFFLE_OK : error_give(error, &err);
+    if (status == RF_END && problem.status == RF_OK) {
+        return RIFFLE_OK;
+    }
+    return error_give(error, status == RF_END ? &problem : &err);
 }
 
 uint32_t riffle_batch_rows(const struct riffle_batch *batch)
@@ -349,6 +361,10 @@ enum riffle_status riffle_batch_value(const struct riffle_batch *batch, uint32_t
     value->type = type_of(found);
     if (value->type == RIFFLE_ERROR && worker->options->compiled->projection[projection]->slot != RF_NONE) {
         value->type = RIFFLE_ABSENT;
+    }
+    if (rf_value_is_beyond_range(found)) { /* as in its column: no double, and nothing that may pass for one */
+        found = rf_value_error("number beyond the double range");
+        value->type = RIFFLE_ERROR;
     }
     value->integer = value->type == RIFFLE_BOOL ? found.boolean : value->type == RIFFLE_INT ? found.exact.as.i : 0;
     value->natural = value->type == RIFFLE_UINT ? found.exact.as.u : 0;

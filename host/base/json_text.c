@@ -4,7 +4,7 @@
 
 #include "utf8.h"
 
-enum { JSON_WORD_BYTES = 8, JSON_ESCAPE_U_BYTES = 6 };
+enum { JSON_WORD_BYTES = 8, JSON_ESCAPE_U_BYTES = 6, UTF8_BYTES_MAX = 4 };
 
 /* Length of the run from text[at] on that needs no look: printable ASCII without a backslash. */
 static size_t json_plain_count(const unsigned char *text, size_t count)
@@ -183,11 +183,23 @@ enum rf_status rf_json_quote(struct rf_text *out, struct rf_str text, struct rf_
     RF_TRY(rf_text_append_char(out, '"', err));
     for (size_t i = 0; i < text.count; i++) {
         const unsigned char c = (unsigned char)text.data[i];
-        if (c >= 0x20 && c != '"' && c != '\\') {
+        if (c >= 0x80) {
+            const size_t left = text.count - i;
+            const size_t valid =
+                rf_utf8_valid_count((struct rf_str){text.data + i, left < UTF8_BYTES_MAX ? left : UTF8_BYTES_MAX});
+            if (valid != 0) {
+                i += valid - 1;
+                continue;
+            }
+        } else if (c >= 0x20 && c != '"' && c != '\\') {
             continue;
         }
         RF_TRY(rf_text_append(out, (struct rf_str){text.data + begin, i - begin}, err));
         begin = i + 1;
+        if (c >= 0x80) {
+            RF_TRY(rf_text_append(out, RF_STR("\xef\xbf\xbd"), err));
+            continue;
+        }
         char escape[6] = {'\\', (char)c, '0', '0', hex[c >> 4], hex[c & 15]};
         size_t escape_bytes = 2;
         if (c < 0x20 && letters[c] != 0) {

@@ -24,7 +24,8 @@ enum rf_json_verdict {
 enum rf_json_verdict rf_json_decode(struct rf_str text, char *out, size_t *out_count, size_t *at);
 /* The same checks without output. */
 enum rf_json_verdict rf_json_check(struct rf_str text, size_t *at);
-/* Appends text as a quoted JSON string: escapes " \ and control bytes; other UTF-8 as it is. */
+/* Appends text as a quoted JSON string: escapes " \ and control bytes; other UTF-8 as it is. A byte that belongs to no
+ * UTF-8 (file names may be anything) becomes U+FFFD: JSON must stay JSON. */
 enum rf_status rf_json_quote(struct rf_text *out, struct rf_str text, struct rf_error *err);
 
 #endif

@@ -35,6 +35,7 @@ struct rf_batch {
     uint32_t input;         /* number of the input, from 0 */
     bool is_oversize;       /* holds the first bytes of one record that exceeds the record limit: one malformed row */
     uint64_t record_bytes;  /* of that record, line end excluded, when is_oversize */
+    uint64_t line_bytes;    /* the same with its line end */
     uint64_t offset;        /* of bytes[0] in its (decompressed) input */
     uint64_t first_number;  /* 1-based number in its input of the first record; 0 = not counted yet */
     uint64_t sequence;      /* of the batch in the run, from 0: output order */

@@ -7,6 +7,8 @@
 #include "log.h"
 #include "terminal.h"
 
+enum { NAME_SHOWN_BYTES = 100 };
+
 /* "error:" and the caret in colour; the text between them stays as it is. */
 static enum rf_status diagnostic_color(struct rf_text *out, struct rf_str plain, struct rf_error *err)
 {
@@ -116,11 +118,12 @@ static enum rf_status columns_check(const struct columns *columns, struct rf_err
 {
     for (size_t i = 0; i < columns->count; i++) {
         for (size_t j = 0; j < i; j++) {
-            if (rf_str_equal(columns->name[i], columns->name[j])) {
+            const struct rf_str name = columns->name[i]; /* no zero byte ends it */
+            if (rf_str_equal(name, columns->name[j])) {
                 RF_FAIL(err, RF_E_USAGE,
-                        "two --select columns have the name '%.100s'; a map literal gives names: "
+                        "two --select columns have the name '%.*s'; a map literal gives names: "
                         "--select '{\"name\": expression}'",
-                        columns->name[i].data);
+                        name.count < NAME_SHOWN_BYTES ? (int)name.count : NAME_SHOWN_BYTES, name.data);
             }
         }
     }
@@ -226,6 +229,9 @@ int rf_expression_open(struct rf_expression *expression, const struct rf_flags *
     int code = RF_EXIT_DONE;
     if (status == RF_E_EXPR) {
         diagnostic_tell(&diagnostic, failed == 0 ? predicate : projection[failed - 1], flags);
+        code = RF_EXIT_EXPRESSION;
+    } else if (status == RF_E_LIMIT) { /* more than one expression may hold; it has no single place */
+        (void)open_fail(&err);
         code = RF_EXIT_EXPRESSION;
     } else if (status != RF_OK) {
         code = open_fail(&err);

@@ -161,6 +161,7 @@ static enum rf_status source_open(struct filter *filter, struct rf_error *err)
         .record_bytes_max = (uint32_t)number(filter, RF_FLAG_MAX_RECORD),
         .is_line_buffered = is_line_buffered(filter),
         .is_text = number(filter, RF_FLAG_FORMAT) == RF_FORMAT_TEXT,
+        .counts_records = filter->expression.compiled.program.needs_number,
         .on_problem = problem_tell,
         .context = filter,
     };

@@ -5,7 +5,6 @@
 
 #include "figure.h"
 #include "json_text.h"
-#include "utf8.h"
 
 enum { EXAMPLES_SHOWN = 3 };
 
@@ -129,38 +128,13 @@ enum rf_status rf_summary_write_line(struct rf_text *out, const struct rf_summar
     return rf_text_append(out, summary->result->was_prefiltered ? RF_STR(", prefilter\n") : RF_STR("\n"), err);
 }
 
-/* A JSON string; what is no UTF-8 (file names may be anything) becomes U+FFFD. */
-static enum rf_status quote(struct rf_text *out, const char *text, struct rf_error *err)
-{
-    struct rf_str rest = rf_str_of(text);
-    if (rf_utf8_is_valid(rest)) {
-        return rf_json_quote(out, rest, err);
-    }
-    struct rf_text clean = {0};
-    enum rf_status status = RF_OK;
-    while (status == RF_OK && rest.count > 0) {
-        const size_t valid = rf_utf8_valid_count(rest);
-        status = rf_text_append(&clean, (struct rf_str){rest.data, valid}, err);
-        if (status == RF_OK && valid < rest.count) {
-            status = rf_text_append(&clean, RF_STR("\xef\xbf\xbd"), err);
-        }
-        const size_t step = valid < rest.count ? valid + 1 : valid;
-        rest = (struct rf_str){rest.data + step, rest.count - step};
-    }
-    if (status == RF_OK) {
-        status = rf_json_quote(out, rf_text_str(&clean), err);
-    }
-    rf_text_free(&clean);
-    return status;
-}
-
 static enum rf_status example_json_write(struct rf_text *out, const struct rf_example *example, struct rf_error *err)
 {
     RF_TRY(rf_text_append(out, RF_STR("{\"input\":"), err));
-    RF_TRY(quote(out, example->where.input_name, err));
+    RF_TRY(rf_json_quote(out, rf_str_of(example->where.input_name), err));
     RF_TRY(rf_text_printf(out, err, ",\"record\":%" PRIu64 ",\"offset\":%" PRIu64 ",\"kind\":\"%s\",\"reason\":",
                           example->where.number, example->offset, example->is_malformed ? "malformed" : "error"));
-    RF_TRY(quote(out, example->reason, err));
+    RF_TRY(rf_json_quote(out, rf_str_of(example->reason), err));
     return rf_text_append_char(out, '}', err);
 }
 

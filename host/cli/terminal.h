@@ -10,8 +10,8 @@
 #include "text.h"
 
 /* Puts something unusable on each of the descriptors 0, 1, 2 that is closed, so that no file opened later becomes
- * "standard output" by accident; reading or writing there fails as it would on a closed one. Ignores SIGPIPE: EPIPE
- * says it too. */
+ * "standard output" by accident; reading or writing there fails as it would on a closed one. Ignores SIGPIPE and
+ * SIGXFSZ (a file beyond ulimit -f): EPIPE and EFBIG say it too. */
 void rf_terminal_guard(void);
 
 /* `when` is RF_WHEN_*: auto = a terminal that is not dumb, and NO_COLOR is not set. */

@@ -231,7 +231,13 @@ enum rf_status rf_planner_predicate(struct rf_planner *planner, struct rf_node *
 
 enum rf_status rf_planner_projection(struct rf_planner *planner, struct rf_node *tree, struct rf_error *err)
 {
-    return rf_atoms_use_tree(&planner->atoms, tree, err);
+    RF_TRY(rf_atoms_use_tree(&planner->atoms, tree, err));
+    /* The slot of a projection means that its value is the slot's cell. Of has() the cell is what is tested, not the
+     * answer, and no answer is an error rather than a null. */
+    if (tree->kind == RF_NODE_HAS) {
+        tree->slot = RF_NONE;
+    }
+    return RF_OK;
 }
 
 /* ---- The program ---- */

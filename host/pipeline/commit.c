@@ -50,17 +50,13 @@ void rf_commit_end(struct rf_commit *commit)
 }
 
 /* Cuts the round behind its last wanted record: nothing after it has been read as far as anyone can see. */
-static void round_cut(struct rf_worker *worker, uint64_t wanted)
+static void round_cut(struct rf_worker *worker, uint32_t last)
 {
     struct rf_rows *rows = &worker->rows;
     struct rf_counts *counts = &worker->counts;
-    worker->selection.count = (uint32_t)wanted;
-    if (wanted == 0) {
-        rows->rows = rows->lines = 0;
-        memset(counts, 0, sizeof(*counts));
-        return;
+    if (worker->batch.is_oversize) {
+        return; /* one record: there is nothing behind it */
     }
-    const uint32_t last = worker->selection.row[wanted - 1];
     const uint32_t begin = worker->batch.cursor;
     const uint32_t end = rows->begin[last] + (uint32_t)rf_row_line(&worker->batch, rows, last).count;
     memset(counts, 0, sizeof(*counts));
@@ -160,6 +156,7 @@ static enum rf_status bad_row(struct rf_commit *commit, struct rf_worker *worker
         RF_TRY(rf_sink_write(policy->file, rf_text_str(&commit->line), err));
     }
     if (policy->kind == RF_POLICY_STOP) {
+        round_cut(worker, row);
         RF_FAIL(err, RF_E_DATA, "%s:%" PRIu64 ": %s at byte %" PRIu64 ": %s", where.input_name, where.number,
                 example.is_malformed ? "malformed record" : "evaluation error", example.offset, example.reason);
     }
@@ -204,44 +201,65 @@ static bool bad_rows_are_known(const struct rf_commit *commit)
            commit->options->on_malformed.kind == RF_POLICY_DROP;
 }
 
-enum rf_status rf_commit_round(struct rf_commit *commit, struct rf_worker *worker, struct rf_error *err)
+/* Everything that leaves the round, in order. */
+static enum rf_status round_write(struct rf_commit *commit, struct rf_worker *worker, struct rf_error *err)
 {
     const struct rf_pipeline_options *options = commit->options;
-    struct rf_pipeline_result *result = commit->result;
-    struct rf_batch *batch = &worker->batch;
-    if (batch->cursor == 0) {
-        if (commit->has_batch && batch->input != commit->input) {
-            commit->next_number = 1;
-        }
-        commit->has_batch = true;
-        commit->input = batch->input;
-        if (batch->first_number == 0) {
-            batch->first_number = commit->next_number;
-        }
-        commit->next_number = batch->first_number;
-    }
-    const uint64_t wanted = options->max_count - result->counts.of[RF_ROW_SELECTED];
-    const bool is_last = worker->selection.count >= wanted;
-    if (is_last) {
-        round_cut(worker, wanted);
-    }
     const bool has_output = options->emit != RF_EMIT_NONE;
     const bool has_bad = worker->counts.of[RF_ROW_ERROR] + worker->counts.of[RF_ROW_MALFORMED] != 0;
     if ((has_bad && !bad_rows_are_known(commit)) ||
         (has_output && (options->has_file_prefix || options->has_number_prefix))) {
-        RF_TRY(rows_write(commit, worker, has_output, err));
-    } else if (options->emit == RF_EMIT_LINES) {
-        RF_TRY(runs_write(commit, worker, err));
-    } else if (has_output && worker->selection.count != 0) {
-        const size_t count = worker->text_end[worker->selection.count - 1];
-        RF_TRY(rf_sink_write(options->sink, (struct rf_str){worker->text.data, count}, err));
+        return rows_write(commit, worker, has_output, err);
     }
+    if (options->emit == RF_EMIT_LINES) {
+        return runs_write(commit, worker, err);
+    }
+    if (has_output && worker->selection.count != 0) {
+        const size_t count = worker->text_end[worker->selection.count - 1];
+        return rf_sink_write(options->sink, (struct rf_str){worker->text.data, count}, err);
+    }
+    return RF_OK;
+}
+
+/* The batch's place in its input. */
+static void batch_number(struct rf_commit *commit, struct rf_batch *batch)
+{
+    if (commit->has_batch && batch->input != commit->input) {
+        commit->next_number = 1;
+    }
+    commit->has_batch = true;
+    commit->input = batch->input;
+    if (batch->first_number == 0) {
+        batch->first_number = commit->next_number;
+    }
+    commit->next_number = batch->first_number;
+}
+
+enum rf_status rf_commit_round(struct rf_commit *commit, struct rf_worker *worker, struct rf_error *err)
+{
+    const struct rf_pipeline_options *options = commit->options;
+    struct rf_pipeline_result *result = commit->result;
+    if (worker->batch.cursor == 0) {
+        batch_number(commit, &worker->batch);
+    }
+    const uint64_t wanted = options->max_count - result->counts.of[RF_ROW_SELECTED]; /* at least 1 */
+    const bool is_last = worker->selection.count >= wanted;
+    if (is_last) {
+        worker->selection.count = (uint32_t)wanted;
+        round_cut(worker, worker->selection.row[wanted - 1]);
+    }
+    const enum rf_status status = round_write(commit, worker, err);
+    if (status != RF_OK && status != RF_E_DATA) {
+        return status;
+    }
+    /* Also where a policy stopped the run: what went out before is counted, and the record that was the reason. */
     for (int s = 0; s < RF_ROW_STATUS_COUNT; s++) {
         result->counts.of[s] += worker->counts.of[s];
     }
     result->counts.bytes += worker->counts.bytes;
     result->was_prefiltered |= worker->was_prefiltered;
     commit->next_number += worker->rows.lines;
+    RF_TRY(status);
     if (options->on_progress != NULL) {
         const uint64_t now = rf_clock_ns();
         if (now - commit->progress_ns >= COMMIT_PROGRESS_NS) {

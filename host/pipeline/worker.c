@@ -75,6 +75,22 @@ static void index_oversize(struct rf_worker *worker)
     rows->cursor = worker->batch.bytes_used;
 }
 
+/* Scratch for the batch at hand. Full batches differ by a part of a record, so the first of them makes room for all;
+ * a small input gets small tables. */
+static enum rf_status scratch_reserve(struct rf_worker *worker, struct rf_error *err)
+{
+    const struct rf_batch *batch = &worker->batch;
+    const size_t full = worker->options->batch_bytes == 0 ? RF_BATCH_BYTES_DEFAULT : worker->options->batch_bytes;
+    const size_t bytes = batch->bytes_used > full / 2 && batch->bytes_used < full ? full : batch->bytes_used;
+    RF_TRY(rf_index_reserve(&worker->index, bytes, err));
+    if (worker->text_end != NULL) { /* most output is shorter than its input */
+        rf_text_clear(&worker->text);
+        RF_TRY(rf_text_reserve(&worker->text, bytes, err));
+    }
+    /* Twice: a string may be decoded once by the vector stage and once more by the walk. */
+    return rf_columns_reserve_side(&worker->columns, 2 * bytes + strlen(batch->input_name) + 64, err);
+}
+
 enum rf_status rf_worker_index(struct rf_worker *worker, struct rf_error *err)
 {
     const struct rf_pipeline_options *options = worker->options;
@@ -83,10 +99,7 @@ enum rf_status rf_worker_index(struct rf_worker *worker, struct rf_error *err)
     worker->interp_row = RF_NONE;
     if (batch->cursor == 0) {
         rows->lines_before = 0;
-        RF_TRY(rf_index_reserve(&worker->index, batch->bytes_used, err));
-        /* Twice: a string may be decoded once by the vector stage and once more by the walk. */
-        RF_TRY(rf_columns_reserve_side(&worker->columns, 2 * (size_t)batch->bytes_used + strlen(batch->input_name) + 64,
-                                       err));
+        RF_TRY(scratch_reserve(worker, err));
     }
     if (batch->is_oversize) {
         index_oversize(worker);
@@ -224,7 +237,7 @@ enum rf_status rf_worker_eval(struct rf_worker *worker, struct rf_error *err)
 void rf_worker_select(struct rf_worker *worker)
 {
     memset(&worker->counts, 0, sizeof(worker->counts));
-    worker->counts.bytes = worker->batch.is_oversize ? worker->batch.record_bytes
+    worker->counts.bytes = worker->batch.is_oversize ? worker->batch.line_bytes
                                                      : worker->rows.cursor - worker->batch.cursor;
     rf_select_run(&worker->selection, worker->options->isa, &worker->rows, worker->eval.truth[0],
                   worker->eval.falsity[0], worker->options->is_inverted, &worker->counts);

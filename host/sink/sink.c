@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -121,6 +122,19 @@ static enum rf_status part_adopt(struct rf_sink *sink, const struct stat *old, s
     return RF_OK;
 }
 
+/* A sink keeps a lock on its part file until it is shut. Another run with the same output, or a second output of this
+ * one under the same name, would take the file away from under it, and records would be lost. */
+static bool part_is_written(const char *part_name)
+{
+    const int fd = open(part_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0) {
+        return false;
+    }
+    const bool is_written = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    (void)close(fd);
+    return is_written;
+}
+
 static enum rf_status open_part(struct rf_sink *sink, const char *name, const struct stat *old, struct rf_error *err)
 {
     /* Replacing a symbolic link would leave its target as it was: the file behind it is meant. */
@@ -138,6 +152,11 @@ static enum rf_status open_part(struct rf_sink *sink, const char *name, const st
     }
     memcpy(sink->part_name, sink->target_name, name_bytes);
     memcpy(sink->part_name + name_bytes, ".part", sizeof ".part");
+    if (part_is_written(sink->part_name)) {
+        free(sink->part_name);
+        sink->part_name = NULL; /* it belongs to another sink */
+        RF_FAIL(err, RF_E_IO, "cannot write %s: it is being written already, as another output or by another run", name);
+    }
     /* Whatever lies there, a rest of an earlier failure or a link planted by somebody, is not written through. */
     if (unlink(sink->part_name) != 0 && errno != ENOENT) {
         RF_FAIL(err, RF_E_IO, "cannot replace %s: %s", sink->part_name, strerror(errno));
@@ -150,6 +169,7 @@ static enum rf_status open_part(struct rf_sink *sink, const char *name, const st
         RF_FAIL(err, RF_E_IO, "cannot create %s.part: %s", sink->target_name, strerror(reason));
     }
     sink->is_owning_fd = true;
+    (void)flock(sink->fd, LOCK_EX | LOCK_NB); /* where a file system has no locks there is no such check */
     return old != NULL ? part_adopt(sink, old, err) : RF_OK;
 }
 

@@ -24,7 +24,8 @@ struct rf_sink_options {
 enum rf_status rf_sink_open_fd(struct rf_sink **out, int fd, const char *name, struct rf_sink_options options,
                                struct rf_error *err);
 /* A regular file is written as "<name>.part" beside it and renamed by rf_sink_finish, so that a failure never leaves a file
- * that looks whole; an existing file keeps its mode. A device, pipe or /dev/stdout is written directly. */
+ * that looks whole; an existing file keeps its mode. RF_E_IO when another sink, here or in another process, is writing the same file (the
+ * part is locked with flock). A device, pipe or /dev/stdout is written directly. */
 enum rf_status rf_sink_open_file(struct rf_sink **out, const char *name, struct rf_sink_options options, struct rf_error *err);
 /* Counts bytes and drops them (-q, -c). */
 enum rf_status rf_sink_open_null(struct rf_sink **out, struct rf_error *err);

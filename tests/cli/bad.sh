@@ -48,6 +48,12 @@ ok cli-04 out_empty
 ok cli-04 err_has 'cut:1: malformed at byte'
 r filter --on-malformed stop 'has(msg.a)' cut
 ok cli-04-strict exits 2
+# A file name may be any bytes; JSON is UTF-8 all the same.
+odd_name=$(printf 'odd\377')
+printf '{"a":\n{"a":1}\n' >"$odd_name"
+r filter --on-malformed bad.jsonl -s record.file true "$odd_name"
+ok odd-name out_is '"odd\357\277\275"\n'
+ok odd-name grep -q "^$(printf '{"input":"odd\357\277\275",')" bad.jsonl
 
 # --validate looks where the expression does not; --max-record and --max-depth at the bound and beyond.
 printf '{"a":1,"b":01}\n' >zero
@@ -109,6 +115,10 @@ ok suggestion exits 3
 ok suggestion err_has startsWith
 r explain 'a ='
 ok explain-bad exits 3
+r filter "$(seq -s ' || ' -f 'f%g == 1' 4100)" three
+ok too-many-paths exits 3
+ok too-many-paths err_has 'more than 4096 different paths'
+ok too-many-paths out_empty
 
 # Options: status 64 and a word of help.
 r filter --cuont true three

@@ -55,7 +55,10 @@ r filter 'true' --emit lines -s id forms
 ok lines-with-select exits 64
 r filter 'true' -s id -s id forms
 ok same-name-twice exits 64
-ok same-name-twice err_has "'id'"
+ok same-name-twice err_has "the name 'id';"
+r filter 'true' -s '{"pq": id}' -s '{"pq": n}' forms
+ok same-name-twice-in-maps exits 64
+ok same-name-twice-in-maps err_has "the name 'pq';"
 r filter 'true' -s 'id +' forms
 ok select-bad exits 3
 ok select-bad err_has '| id +'
@@ -86,6 +89,15 @@ ok output-dev-stdout cmp -s shared crlf
 chmod 600 made
 r filter 'id == 1' crlf -o made
 ok output-mode test "$(stat -c %a made)" = 600
+
+# Two outputs of one name would overwrite each other: nothing is read, the file stays as it was.
+for second in same-output ./same-output; do
+    printf old >same-output
+    r filter 'id == 1' crlf -o same-output --on-error $second
+    ok "output-twice $second" exits 2
+    ok "output-twice $second" err_has "cannot write $second: it is being written already"
+    ok "output-twice $second" file_is same-output old
+done
 
 # Statistics: exact counts, on the last line of standard error.
 r filter --stats json --no-prefilter 'p > 1.9' forms

@@ -120,3 +120,12 @@ for tool in gzip zstd lz4; do
     r filter -c '(n % 7) == 0' packed
     ok "compressed-$tool" out_is '2857\n'
 done
+
+# record.number counts every line of its own input, blank and malformed ones too, in every batch and on every engine.
+printf '{"n":1}\n\n{"n":\n{"n":4}\n{"n":5}\n{"n":6}\n{"n":7}\n{"n":8}\n{"n":9}\n{"n":10}\n{"n":11}\n{"n":12}\n' >numbered
+for engine in cpu interp; do
+    r filter --backend $engine -c 'n == record.number' numbered numbered
+    ok "record-number $engine" out_is '20\n'
+    r filter --backend $engine --batch-bytes 64 --threads 3 -s record.number -s 'record.number + 1' --emit csv 'n > 10' numbered
+    ok "record-number-batches $engine" out_is 'record.number,record.number + 1\r\n11,12\r\n12,13\r\n'
+done

@@ -31,6 +31,14 @@ status=$?
 ok full-version exits 2
 r filter --on-malformed /dev/full true mixed
 ok full-aside exits 2
+(
+    ulimit -f 8
+    exec "$riffle" filter true long -o too_big 2>err
+)
+status=$?
+ok file-size-limit exits 2
+ok file-size-limit err_has 'write to too_big: File too large'
+ok file-size-limit absent too_big
 
 # Standard error that is full or closed changes neither output nor status.
 "$riffle" filter true three missing >want 2>err

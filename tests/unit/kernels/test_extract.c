@@ -8,7 +8,7 @@
 
 #include "extract.h"
 #include "random_json.h"
-#include "trie.h"
+#include "trie_fixture.h"
 
 enum { ROWS_MAX = 4096, BYTES_MAX = 64 * 1024 };
 
@@ -19,7 +19,7 @@ struct stages {
     struct rf_columns columns;
 };
 
-static void stages_open(struct stages *s, const struct trie *trie, struct rf_walk_options options)
+static void stages_open(struct stages *s, const struct trie_fixture *trie, struct rf_walk_options options)
 {
     struct rf_error err;
     assert_int_equal(rf_rows_open(&s->rows, ROWS_MAX, &err), RF_OK);
@@ -45,14 +45,15 @@ static void stages_run(struct stages *s, enum rf_isa isa, const struct rf_batch 
     rf_extract_json(&s->extract, isa, batch, &s->index, &s->rows, &s->columns);
 }
 
-static void cell_compare(const struct trie *trie, const struct rf_batch *batch, const struct stages *a,
+static void cell_compare(const struct trie_fixture *trie, const struct rf_batch *batch, const struct stages *a,
                          const struct stages *b, uint32_t slot, uint32_t row)
 {
     const struct rf_column *ca = &a->columns.slot[slot];
     const struct rf_column *cb = &b->columns.slot[slot];
     if (ca->tag[row] != cb->tag[row]) {
         const struct rf_str text = rf_row_text(batch, &a->rows, row);
-        fail_msg("slot %s: tags %d and %d in row %u: %.*s", trie->text[trie->slot[slot].node], ca->tag[row], cb->tag[row], row,
+        fail_msg("slot %u (%.*s): tags %d and %d in row %u: %.*s", slot,
+                 RF_STR_ARG(trie->node[trie->slot[slot].node].step.key), ca->tag[row], cb->tag[row], row,
                  RF_STR_ARG(text));
     }
     switch (ca->tag[row]) {
@@ -73,7 +74,7 @@ static void cell_compare(const struct trie *trie, const struct rf_batch *batch, 
     }
 }
 
-static void stages_compare(const struct trie *trie, const struct rf_batch *batch, const struct stages *a,
+static void stages_compare(const struct trie_fixture *trie, const struct rf_batch *batch, const struct stages *a,
                            const struct stages *b)
 {
     assert_int_equal(a->rows.rows, b->rows.rows);
@@ -99,7 +100,7 @@ static const char *const paths_nested[] = {"a.b", "venue.mic", "a.b.c"};
 static const char *const paths_many[] = {"a",    "b",         "c",         "ab",    "abc",    "price",
                                          "~",    "symbol",    "venue.mic", "venue.lat.a", "averyverylongkeyname",
                                          "!lat", "a.b.c.ab",  "x\"a",      "\xc3\xa9"};
-static const char *const paths_index[] = {"a.#1", "b.#0.a", "c"};
+static const char *const paths_index[] = {"a[1]", "b[0].a", "c"};
 
 static const struct {
     const char *const *path;
@@ -125,8 +126,8 @@ static void levels_compare(uint64_t seed, struct rf_walk_options options, uint32
     static char bytes[BYTES_MAX + RF_BATCH_PADDING];
     struct maker m = {.state = seed, .out = bytes, .capacity = BYTES_MAX};
     for (size_t p = 0; p < sizeof(programs) / sizeof(*programs); p++) {
-        struct trie trie;
-        trie_make(&trie, programs[p].path, programs[p].paths);
+        struct trie_fixture trie;
+        fixture_make(&trie, programs[p].path, programs[p].paths);
         struct stages scalar;
         struct stages vector;
         stages_open(&scalar, &trie, options);
@@ -176,8 +177,8 @@ static void test_extract_json_spans(void **state)
     (void)state;
     static char bytes[BYTES_MAX + RF_BATCH_PADDING];
     struct maker m = {.state = 4711, .out = bytes, .capacity = BYTES_MAX};
-    struct trie trie;
-    trie_make(&trie, paths_many, 15);
+    struct trie_fixture trie;
+    fixture_make(&trie, paths_many, 15);
     struct stages scalar;
     struct stages vector;
     const struct rf_walk_options options = {RF_DEPTH_MAX_DEFAULT, false};
@@ -213,8 +214,8 @@ static void test_index_json_rounds(void **state)
     (void)state;
     static char bytes[BYTES_MAX + RF_BATCH_PADDING];
     struct maker m = {.state = 99, .out = bytes, .capacity = BYTES_MAX};
-    struct trie trie;
-    trie_make(&trie, paths_flat, 2);
+    struct trie_fixture trie;
+    fixture_make(&trie, paths_flat, 2);
     const size_t count = batch_make(&m, 700, true);
     const struct rf_batch batch = {
         .bytes = (const uint8_t *)bytes, .bytes_used = (uint32_t)count, .input_name = "test"};
@@ -248,8 +249,8 @@ static void test_index_text_lines(void **state)
     static const char text[] = "one\n\ntwo\r\n\xc3\xa9\nlast";
     char bytes[sizeof(text) + RF_BATCH_PADDING] = {0};
     memcpy(bytes, text, sizeof(text));
-    struct trie trie;
-    trie_make(&trie, NULL, 0);
+    struct trie_fixture trie;
+    fixture_make(&trie, NULL, 0);
     const struct rf_batch batch = {
         .bytes = (const uint8_t *)bytes, .bytes_used = sizeof(text) - 1, .input_name = "test"};
     const struct rf_span32 whole = {0, sizeof(text) - 1};

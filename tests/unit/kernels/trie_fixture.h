@@ -1,4 +1,5 @@
-/* trie_fixture.h: programs with nothing but slots and a trie, made from path texts such as "a.b" and "list[2].x". */
+/* trie_fixture.h: programs with nothing but slots and a trie, made from path texts such as "a.b" and "list[2].x". A '!' in
+ * front makes the path deep; the empty key is written as "~". */
 #ifndef RF_TRIE_FIXTURE_H
 #define RF_TRIE_FIXTURE_H
 
@@ -44,6 +45,9 @@ static inline uint32_t fixture_child(struct trie_fixture *fixture, uint32_t pare
                                        .depth = node[parent].depth + 1,
                                        .slot = slot};
     fixture->slot[slot] = (struct rf_slot){.root = RF_ROOT_MSG, .node = made, .is_hidden = true};
+    if (node[made].depth > fixture->program.depth_max) {
+        fixture->program.depth_max = node[made].depth;
+    }
     return made;
 }
 
@@ -65,7 +69,9 @@ static inline void fixture_open(struct trie_fixture *fixture, bool has_message_s
 /* Adds a path; the text must outlive the fixture. Gives its slot. */
 static inline uint32_t fixture_path(struct trie_fixture *fixture, const char *path)
 {
+    const bool is_deep = *path == '!';
     uint32_t at = 0;
+    path += is_deep;
     while (*path != '\0') {
         struct rf_step step = {0};
         if (*path == '[') {
@@ -78,11 +84,21 @@ static inline uint32_t fixture_path(struct trie_fixture *fixture, const char *pa
             step.key.data = path;
             step.key.count = strcspn(path, ".[");
             path += step.key.count;
+            step.key.count = rf_str_equal(step.key, RF_STR("~")) ? 0 : step.key.count;
         }
         at = fixture_child(fixture, at, step);
     }
     fixture->slot[fixture->node[at].slot].is_hidden = false;
+    fixture->slot[fixture->node[at].slot].is_deep |= is_deep;
     return fixture->node[at].slot;
+}
+
+static inline void fixture_make(struct trie_fixture *fixture, const char *const *path, size_t paths)
+{
+    fixture_open(fixture, false);
+    for (size_t p = 0; p < paths; p++) {
+        (void)fixture_path(fixture, path[p]);
+    }
 }
 
 #endif

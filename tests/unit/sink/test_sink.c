@@ -118,6 +118,27 @@ static void test_open_file_replaces(void **state)
     assert_int_equal(now.st_mode & 0777, 0640);
 }
 
+/* Two sinks of one name, the second under another spelling: only one of them gets the file, and keeps it. */
+static void test_open_file_twice(void **state)
+{
+    (void)state;
+    struct rf_error err;
+    struct rf_sink *first = NULL;
+    struct rf_sink *second = NULL;
+    assert_int_equal(rf_sink_open_file(&first, path_of("once"), plain(), &err), RF_OK);
+    write_text(first, "the first\n");
+    assert_int_equal(rf_sink_open_file(&second, path_of("./once"), plain(), &err), RF_E_IO);
+    assert_non_null(strstr(err.text, "is being written already"));
+    assert_true(has_file("once.part"));
+    assert_int_equal(rf_sink_finish(first, &err), RF_OK);
+    rf_sink_close(first);
+    assert_file("once", "the first\n");
+    assert_int_equal(rf_sink_open_file(&second, path_of("once"), plain(), &err), RF_OK);
+    assert_int_equal(rf_sink_finish(second, &err), RF_OK);
+    rf_sink_close(second);
+    assert_file("once", "");
+}
+
 static void test_open_file_follows_link(void **state)
 {
     (void)state;
@@ -352,7 +373,7 @@ static int suite_open(void **state)
 static int suite_close(void **state)
 {
     (void)state;
-    static const char *const names[] = {"new", "old",  "real",      "link",   "victim",
+    static const char *const names[] = {"new", "old",  "once",      "real",   "link",  "victim",
                                         "out", "kept", "kept.part", "locked", "shared"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         (void)unlink(path_of(names[i]));
@@ -365,6 +386,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_open_file),
         cmocka_unit_test(test_open_file_replaces),
+        cmocka_unit_test(test_open_file_twice),
         cmocka_unit_test(test_open_file_follows_link),
         cmocka_unit_test(test_open_file_planted_part),
         cmocka_unit_test(test_close_without_finish),
