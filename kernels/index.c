@@ -65,6 +65,13 @@ void rf_index_close(struct rf_index *index)
     memset(index, 0, sizeof(*index));
 }
 
+/* Blocks of eight words are stored at once: each in one cache line. */
+static void *words_array(size_t count, size_t size_bytes)
+{
+    void *memory = NULL;
+    return posix_memalign(&memory, 64, count * size_bytes) == 0 ? memory : NULL;
+}
+
 enum rf_status rf_index_reserve(struct rf_index *index, size_t batch_bytes, struct rf_error *err)
 {
     const size_t words = batch_bytes / 64 + 10; /* a block of eight may begin in the last one */
@@ -77,12 +84,12 @@ enum rf_status rf_index_reserve(struct rf_index *index, size_t batch_bytes, stru
     free(index->depth);
     free(index->key);
     index->words_max = 0;
-    index->quote = malloc(words * sizeof(uint64_t));
-    index->open = malloc(words * sizeof(uint64_t));
-    index->close = malloc(words * sizeof(uint64_t));
-    index->depth = malloc(words * sizeof(uint16_t));
+    index->quote = words_array(words, sizeof(uint64_t));
+    index->open = words_array(words, sizeof(uint64_t));
+    index->close = words_array(words, sizeof(uint64_t));
+    index->depth = words_array(words, sizeof(uint16_t));
     /* Every byte may be a colon; memory that is not written is not used. */
-    index->key = malloc((words * 64 + INDEX_SLACK) * sizeof(uint32_t));
+    index->key = words_array(words * 64 + INDEX_SLACK, sizeof(uint32_t));
     if (index->quote == NULL || index->open == NULL || index->close == NULL || index->depth == NULL ||
         index->key == NULL) {
         RF_FAIL(err, RF_E_MEMORY, "no memory for the index of a batch of %zu bytes", batch_bytes);

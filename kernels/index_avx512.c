@@ -118,7 +118,7 @@ WORD_INLINE void flow_step(struct word_flow *flow, const struct word_masks *mask
 
 #include "index_words.h"
 
-enum { BLOCKS_PENDING = 8 };
+enum { BLOCKS_PENDING = 8, ALIGNED_BYTES_MIN = 16 * BLOCK_BYTES };
 
 struct pending_keys { /* colons of the blocks at hand */
     alignas(64) uint64_t bits[BLOCKS_PENDING * BLOCK_WORDS];
@@ -128,8 +128,7 @@ struct pending_keys { /* colons of the blocks at hand */
 };
 
 /* Writes what a block gave. */
-WORD_INLINE void block_emit(struct span_run *run, const struct block_tokens *tokens, const __mmask64 *key_ends,
-                            struct pending_keys *pending)
+WORD_INLINE void block_emit(struct span_run *run, const struct block_tokens *tokens, struct pending_keys *pending)
 {
     struct rf_index *index = run->index;
     struct rf_rows *rows = run->rows;
@@ -144,15 +143,7 @@ WORD_INLINE void block_emit(struct span_run *run, const struct block_tokens *tok
     _mm256_storeu_si256((__m256i *)(void *)(rows->end + rows->rows),
                         _mm512_cvtepi64_epi32(_mm512_maskz_compress_epi64(tokens->lines, line_at)));
     rows->rows += (uint32_t)__builtin_popcount(tokens->lines);
-    __m512i keep = tokens->colon;
-    if (key_ends != NULL) {
-        __m512i wanted = _mm512_load_si512(key_ends);
-        if (index->filter.keeps_containers) {
-            wanted = _mm512_or_si512(wanted, _mm512_srli_epi64(tokens->open, 1));
-            wanted = _mm512_or_si512(wanted, _mm512_set1_epi64(INT64_MIN));
-        }
-        keep = _mm512_and_si512(keep, wanted);
-    }
+    const __m512i keep = tokens->colon;
     /* Words with keys are listed; the list is gone through for several blocks at once, since a loop of a few rounds is
      * mispredicted at its end nearly every time. */
     _mm512_store_si512(pending->bits + pending->words, keep);
@@ -178,20 +169,6 @@ WORD_INLINE void pending_flush(struct span_run *run, struct pending_keys *pendin
     pending->at = run->at;
 }
 
-struct block_input {
-    struct block_masks masks;
-    alignas(64) __mmask64 key_ends[BLOCK_WORDS];
-};
-
-WORD_INLINE void block_read(const uint8_t *p, const struct block_tables *tables, const struct key_probe *probe,
-                            bool is_filtered, struct block_input *input)
-{
-    block_load(p, tables, &input->masks);
-    for (uint32_t i = 0; is_filtered && i < BLOCK_WORDS; i++) {
-        input->key_ends[i] = word_key_ends(p + 64 * i, probe);
-    }
-}
-
 /* A block that a span begins or ends in: false when it must go word by word. */
 static __attribute__((noinline)) bool block_partial(struct span_run *run, struct pending_keys *pending)
 {
@@ -209,53 +186,56 @@ static __attribute__((noinline)) bool block_partial(struct span_run *run, struct
         return false;
     }
     const uint8_t *p = run->batch->bytes + at;
-    const struct block_tables tables = block_tables_load(&run->index->tables);
-    struct block_input input;
+    const struct block_tables tables = block_tables_load(run->index);
+    const bool is_filtered = run->index->filter.is_on;
+    const bool keeps_containers = run->index->filter.keeps_containers;
+    struct block_masks masks;
     struct block_tokens tokens;
-    block_read(p, &tables, &run->probe, run->index->filter.is_on, &input);
-    block_trim(&input.masks, from, upto);
+    block_load(p, &tables, is_filtered, &masks);
+    block_trim(&masks, from, upto);
     bool is_done;
     if (is_first) {
         flow->carry = block_carry_begin();
-        is_done = block_check(&input.masks, &flow->carry, (int32_t)from, &tokens);
+        is_done = block_check(&masks, &flow->carry, (int32_t)from, is_filtered, keeps_containers, &tokens);
         flow->is_block = is_done;
     } else {
         if (!flow->is_block) {
             flow->is_block = block_narrow(&flow->wide, p, &flow->stack, &flow->carry);
         }
-        is_done = flow->is_block && block_check(&input.masks, &flow->carry, RECORD_GOES_ON, &tokens);
+        is_done = flow->is_block &&
+                  block_check(&masks, &flow->carry, RECORD_GOES_ON, is_filtered, keeps_containers, &tokens);
     }
     if (is_done) {
-        block_emit(run, &tokens, run->index->filter.is_on ? input.key_ends : NULL, pending);
+        block_emit(run, &tokens, pending);
         run->at += BLOCK_BYTES;
     }
     return is_done;
 }
 
-/* Blocks in the middle of a span. */
-WORD_INLINE void blocks_whole(struct span_run *run, struct pending_keys *pending)
+/* Blocks in the middle of a span. is_filtered: a constant in each instance. */
+WORD_INLINE void blocks_whole(struct span_run *run, struct pending_keys *pending, const bool is_filtered)
 {
     struct word_flow *flow = &run->flow;
-    const struct block_tables tables = block_tables_load(&run->index->tables);
-    const struct key_probe probe = run->probe;
-    const bool is_filtered = run->index->filter.is_on;
+    const struct block_tables tables = block_tables_load(run->index);
+    const bool keeps_containers = run->index->filter.keeps_containers;
     const uint32_t stop = run->span.end;
     /* The masks of a block are made one block ahead: checking is a long chain of instructions that wait for each other, and
      * the next masks fill the gaps; also, a vector that is loaded just behind its eight stores has to wait for them. */
-    struct block_input input[2];
-    block_read(run->batch->bytes + run->at, &tables, &probe, is_filtered, &input[0]);
+    struct block_masks masks[2];
+    block_load(run->batch->bytes + run->at, &tables, is_filtered, &masks[0]);
     for (uint32_t b = 0; run->at + BLOCK_BYTES <= stop && rows_have_room(run->rows); b ^= 1) {
         const uint8_t *p = run->batch->bytes + run->at;
         struct block_tokens tokens;
         if (run->at + 2 * BLOCK_BYTES <= stop) {
-            block_read(p + BLOCK_BYTES, &tables, &probe, is_filtered, &input[b ^ 1]);
+            block_load(p + BLOCK_BYTES, &tables, is_filtered, &masks[b ^ 1]);
         }
         if (!flow->is_block) {
             flow->is_block = block_narrow(&flow->wide, p, &flow->stack, &flow->carry);
         }
-        if (__builtin_expect(
-                flow->is_block && block_check(&input[b].masks, &flow->carry, RECORD_GOES_ON, &tokens), 1)) {
-            block_emit(run, &tokens, is_filtered ? input[b].key_ends : NULL, pending);
+        if (__builtin_expect(flow->is_block && block_check(&masks[b], &flow->carry, RECORD_GOES_ON, is_filtered,
+                                                           keeps_containers, &tokens),
+                             1)) {
+            block_emit(run, &tokens, pending);
             run->at += BLOCK_BYTES;
             if (pending->words == BLOCKS_PENDING * BLOCK_WORDS) {
                 pending_flush(run, pending);
@@ -275,13 +255,20 @@ static void span_blocks(struct span_run *run)
     pending.words = pending.listed = 0;
     pending.at = run->at;
     const uint32_t stop = run->span.end;
-    if (!block_partial(run, &pending)) {
+    if (stop - run->at > ALIGNED_BYTES_MIN) {
+        /* Blocks whose bitmaps fill cache lines are worth up to eight words on their own. */
+        span_words(run, (run->at & ~(BLOCK_BYTES - 1u)) + BLOCK_BYTES);
+    } else if (!block_partial(run, &pending)) {
         span_words(run, run->at + 64); /* a block needs a byte of the span before it */
     }
     pending_flush(run, &pending);
     if (run->at + BLOCK_BYTES <= stop && run->index->depth_limit == RF_INDEX_DEPTH_MAX) {
         /* With a small --max-depth each word is compared with it. */
-        blocks_whole(run, &pending);
+        if (run->index->filter.is_on) {
+            blocks_whole(run, &pending, true);
+        } else {
+            blocks_whole(run, &pending, false);
+        }
     }
     if (run->at < stop && block_partial(run, &pending)) {
         pending_flush(run, &pending);

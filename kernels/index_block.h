@@ -19,7 +19,7 @@
 #include <immintrin.h>
 #include <stdalign.h>
 
-#include "index_tables.h"
+#include "index.h"
 #include "index_word.h"
 
 enum { BLOCK_WORDS = 8, BLOCK_BYTES = 64 * BLOCK_WORDS, BLOCK_DEPTH_MAX = 190, BLOCK_PREFETCH = 4096 };
@@ -27,6 +27,9 @@ enum { BLOCK_WORDS = 8, BLOCK_BYTES = 64 * BLOCK_WORDS, BLOCK_DEPTH_MAX = 190, B
 struct block_tables { /* rf_index_tables in registers: bytes 0-63 and 64-127 */
     __m512i class_low, class_high;
     __m512i follow_low, follow_high;
+    /* rf_key_filter: for each byte, one bit for each wanted key that ends with it, or has it before its last one */
+    __m512i last_low, last_high;
+    __m512i before_low, before_high;
 };
 
 struct block_carry {
@@ -35,36 +38,42 @@ struct block_carry {
     uint64_t escape;      /* 1: its first byte is escaped */
     uint64_t item_string; /* 1: that string is an item */
     int64_t depth;        /* of objects, brackets around line ends left out: at least 1 */
-    __m512i items, item_end, close, end; /* the last word's masks in lane 7 */
+    __m512i items, item_end, close, end, key_end; /* the last word's masks in lane 7 */
 };
 
 struct block_masks {
     alignas(64) __mmask64 quote[BLOCK_WORDS], backslash[BLOCK_WORDS], open[BLOCK_WORDS], close[BLOCK_WORDS],
-        items[BLOCK_WORDS], colon[BLOCK_WORDS], end[BLOCK_WORDS], square[BLOCK_WORDS], pair[BLOCK_WORDS];
+        items[BLOCK_WORDS], colon[BLOCK_WORDS], end[BLOCK_WORDS], square[BLOCK_WORDS], pair[BLOCK_WORDS],
+        key_end[BLOCK_WORDS]; /* last bytes of what may be wanted keys */
 };
 
 struct block_tokens {
-    __m512i quote, open, close, colon, depth;
+    __m512i quote, open, close, colon, depth; /* colon: those behind keys that may be wanted, when filtered */
     __m512i line_at;  /* position in the word of each lane's line end */
     __mmask8 lines;   /* lanes that have one */
 };
 
-WORD_INLINE struct block_tables block_tables_load(const struct rf_index_tables *tables)
+WORD_INLINE struct block_tables block_tables_load(const struct rf_index *index)
 {
+    const struct rf_index_tables *tables = &index->tables;
+    const struct rf_key_filter *filter = &index->filter;
     return (struct block_tables){
         _mm512_loadu_si512(tables->byte_class), _mm512_loadu_si512(tables->byte_class + 64),
-        _mm512_loadu_si512(tables->follow), _mm512_loadu_si512(tables->follow + 64)};
+        _mm512_loadu_si512(tables->follow),     _mm512_loadu_si512(tables->follow + 64),
+        _mm512_loadu_si512(filter->last),       _mm512_loadu_si512(filter->last + 64),
+        _mm512_loadu_si512(filter->before_last), _mm512_loadu_si512(filter->before_last + 64)};
 }
 
 struct block_word { /* one word while its masks are made */
-    __m512i bytes, class, follow;
+    __m512i bytes, before, class, follow;
 };
 
 WORD_INLINE struct block_word block_word_load(const uint8_t *p, const struct block_tables *tables)
 {
     struct block_word word;
     word.bytes = _mm512_loadu_si512(p);
-    word.follow = _mm512_permutex2var_epi8(tables->follow_low, _mm512_loadu_si512(p - 1), tables->follow_high);
+    word.before = _mm512_loadu_si512(p - 1);
+    word.follow = _mm512_permutex2var_epi8(tables->follow_low, word.before, tables->follow_high);
     /* Bytes above 127 take the place of NUL, which has no class. */
     const __m512i ascii = _mm512_min_epu8(word.bytes, _mm512_set1_epi8((char)0x80));
     word.class = _mm512_permutex2var_epi8(tables->class_low, ascii, tables->class_high);
@@ -75,8 +84,15 @@ WORD_INLINE struct block_word block_word_load(const uint8_t *p, const struct blo
 #define CLASS_SIGN(class, shift) _mm512_movepi8_mask(_mm512_slli_epi16((class), (shift)))
 #define CLASS_TEST(class, bits) _mm512_test_epi8_mask((class), _mm512_set1_epi8(bits))
 
+WORD_INLINE __mmask64 block_key_ends(const struct block_word *word, const struct block_tables *tables)
+{
+    return _mm512_test_epi8_mask(_mm512_permutex2var_epi8(tables->last_low, word->bytes, tables->last_high),
+                                 _mm512_permutex2var_epi8(tables->before_low, word->before, tables->before_high));
+}
+
 /* Two words at a time, since two stores to one cache line retire together and two to different lines do not. */
-WORD_INLINE void block_load(const uint8_t *p, const struct block_tables *tables, struct block_masks *masks)
+WORD_INLINE void block_load(const uint8_t *p, const struct block_tables *tables, bool is_filtered,
+                            struct block_masks *masks)
 {
     for (int i = 0; i < BLOCK_WORDS; i += 2, p += 128) {
         __builtin_prefetch(p + BLOCK_PREFETCH);
@@ -102,6 +118,10 @@ WORD_INLINE void block_load(const uint8_t *p, const struct block_tables *tables,
         masks->square[i + 1] = _mm512_movepi8_mask(b.class);
         masks->pair[i] = _mm512_testn_epi8_mask(a.class, a.follow);
         masks->pair[i + 1] = _mm512_testn_epi8_mask(b.class, b.follow);
+        if (is_filtered) {
+            masks->key_end[i] = block_key_ends(&a, tables);
+            masks->key_end[i + 1] = block_key_ends(&b, tables);
+        }
     }
 }
 
@@ -208,7 +228,7 @@ static __attribute__((noinline)) void block_trim(struct block_masks *masks, uint
 WORD_INLINE struct block_carry block_carry_begin(void)
 {
     const __m512i zero = _mm512_setzero_si512();
-    return (struct block_carry){.depth = 1, .items = zero, .item_end = zero, .close = zero, .end = zero};
+    return (struct block_carry){.depth = 1, .items = zero, .item_end = zero, .close = zero, .end = zero, .key_end = zero};
 }
 
 /* One block; false leaves *carry as it was. Escaped quotes are taken out of *masks. record_at: where in the block the first
@@ -216,7 +236,7 @@ WORD_INLINE struct block_carry block_carry_begin(void)
 enum { RECORD_GOES_ON = -1 };
 
 WORD_INLINE bool block_check(struct block_masks *masks, struct block_carry *carry, const int32_t record_at,
-                             struct block_tokens *tokens)
+                             bool is_filtered, bool keeps_containers, struct block_tokens *tokens)
 {
     const __m512i ones = _mm512_set1_epi64(-1);
     const __m512i one = _mm512_set1_epi64(1);
@@ -300,6 +320,18 @@ WORD_INLINE bool block_check(struct block_masks *masks, struct block_carry *carr
     tokens->open = open;
     tokens->close = close;
     tokens->colon = colon;
+    if (is_filtered) {
+        next.key_end = _mm512_load_si512(masks->key_end);
+        /* Two further: past the closing quote. */
+        __m512i wanted =
+            _mm512_or_si512(_mm512_slli_epi64(next.key_end, 2),
+                            _mm512_srli_epi64(_mm512_alignr_epi64(next.key_end, carry->key_end, 7), 62));
+        if (keeps_containers) {
+            wanted = _mm512_or_si512(wanted, _mm512_srli_epi64(open, 1));
+            wanted = _mm512_or_si512(wanted, _mm512_set1_epi64(INT64_MIN)); /* the bracket is in the next word */
+        }
+        tokens->colon = _mm512_and_si512(colon, wanted);
+    }
     /* The true depth counts lists, and is 0 just behind a line end and just before one. */
     tokens->depth = _mm512_sub_epi64(_mm512_sub_epi64(depth, end_before), _mm512_and_si512(end, one));
     tokens->depth = _mm512_mask_add_epi64(tokens->depth, in_list, tokens->depth, one);
@@ -374,6 +406,7 @@ static bool block_narrow(const struct word_carry *wide, const uint8_t *p, struct
     carry->item_end = block_bit(wide->after_item & in_object);
     carry->close = block_bit(is_outside && (byte == '}' || byte == ']'));
     carry->end = block_bit(byte == '\n');
+    carry->key_end = _mm512_set1_epi64(-1); /* not known: the first two colons stay */
     return true;
 }
 

@@ -12,7 +12,7 @@
  *              3. in an object every item is such a string, and a colon follows it; in an array no colon stands;
  *              4. brackets match in kind; a comma or colon never stands outside all brackets; depth is 0 at a line end.
  *            1 and 2 need no context. 3 and 4 are masks where only objects are open.
- * Paths      word_fast (index_fast.h, AVX-512 only) decides most words of compact JSON. word_plain decides the words of plain records: no array open, no exception, nothing wrong; it is straight code and
+ * Paths      block_check (index_block.h, AVX-512 only) decides most blocks of compact JSON. word_plain decides the words of plain records: no array open, no exception, nothing wrong; it is straight code and
  *            says no to everything else. word_exact decides any word, bracket by bracket where it must, and names the wrong
  *            places. Figures in docs/performance.md, "index".
  * Errors     the row that holds a wrong place is suspect. No error is missed; a right row may be suspected (next to a
