@@ -1,5 +1,5 @@
-/* trie_fixture.h: programs with nothing but slots and a trie, made from path texts such as "a.b" and "list[2].x". A '!' in
- * front makes the path deep; the empty key is written as "~". */
+/* trie_fixture.h: programs with nothing but slots and a trie, made from path texts such as "a.b" and "list[2].x". A '!'
+ * in front makes the path deep; the empty key is written as "~". */
 #ifndef RF_TRIE_FIXTURE_H
 #define RF_TRIE_FIXTURE_H
 
