@@ -4,7 +4,7 @@
 
 #include "utf8.h"
 
-enum { JSON_WORD_BYTES = 8, JSON_ESCAPE_U_BYTES = 6, UTF8_BYTES_MAX = 4 };
+enum { JSON_WORD_BYTES = 8, JSON_ESCAPE_U_BYTES = 6 };
 
 /* Length of the run from text[at] on that needs no look: printable ASCII without a backslash. */
 static size_t json_plain_count(const unsigned char *text, size_t count)
@@ -184,11 +184,9 @@ enum rf_status rf_json_quote(struct rf_text *out, struct rf_str text, struct rf_
     for (size_t i = 0; i < text.count; i++) {
         const unsigned char c = (unsigned char)text.data[i];
         if (c >= 0x80) {
-            const size_t left = text.count - i;
-            const size_t valid =
-                rf_utf8_valid_count((struct rf_str){text.data + i, left < UTF8_BYTES_MAX ? left : UTF8_BYTES_MAX});
-            if (valid != 0) {
-                i += valid - 1;
+            const size_t sequence = c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : 2;
+            if (sequence <= text.count - i && rf_utf8_is_valid((struct rf_str){text.data + i, sequence})) {
+                i += sequence - 1;
                 continue;
             }
         } else if (c >= 0x20 && c != '"' && c != '\\') {

@@ -157,8 +157,11 @@ static enum rf_status bad_row(struct rf_commit *commit, struct rf_worker *worker
     }
     if (policy->kind == RF_POLICY_STOP) {
         round_cut(worker, row);
-        RF_FAIL(err, RF_E_DATA, "%s:%" PRIu64 ": %s at byte %" PRIu64 ": %s", where.input_name, where.number,
-                example.is_malformed ? "malformed record" : "evaluation error", example.offset, example.reason);
+        if (!example.is_malformed) {
+            RF_FAIL(err, RF_E_DATA, "%s:%" PRIu64 ": error: %s", where.input_name, where.number, example.reason);
+        }
+        RF_FAIL(err, RF_E_DATA, "%s:%" PRIu64 ": malformed at byte %" PRIu64 ": %s", where.input_name, where.number,
+                example.offset - where.offset + 1, example.reason);
     }
     return RF_OK;
 }

@@ -91,7 +91,11 @@ static enum rf_status round_decide(struct rf_worker *worker, struct rf_error *er
  * takes goes round again; its turn is kept from the first commit to the last, so the order holds. */
 static enum rf_status pipeline_step(struct run *run, struct rf_worker *worker, struct rf_error *err)
 {
-    RF_TRY(source_fill(run, worker, err));
+    const enum rf_status filled = source_fill(run, worker, err);
+    if (rf_status_is_error(filled)) {
+        RF_TRY(turn_take(run, worker->batch.sequence)); /* batches before it still come out */
+    }
+    RF_TRY(filled);
     do {
         const enum rf_status decided = round_decide(worker, err);
         if (worker->batch.cursor == 0) {
