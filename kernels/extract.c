@@ -118,7 +118,8 @@ void rf_extract_json(struct rf_extract *extract, enum rf_isa isa, const struct r
                      const struct rf_index *index, struct rf_rows *rows, struct rf_columns *columns)
 {
     columns->side_used = 0;
-    const bool is_vector = extract->is_vector && isa != RF_ISA_SCALAR;
+    const bool is_vector =
+        extract->is_vector && isa != RF_ISA_SCALAR && batch->bytes_used <= RF_EXTRACT_VECTOR_BYTES_MAX;
     if (is_vector) {
         memset(extract->walks, 0, rows->rows);
         for (uint32_t w = 0; w < rf_bitmap_words(rows->rows); w++) {

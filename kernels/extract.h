@@ -19,6 +19,9 @@
 #include "key_table.h"
 #include "walk.h"
 
+/* Longer batches, which are single huge records, are walked: the side text has room for one decoding of them. */
+enum { RF_EXTRACT_VECTOR_BYTES_MAX = 512 * 1024 * 1024 };
+
 struct rf_extract {
     const struct rf_program *program;
     struct rf_walk_options options;

@@ -325,7 +325,7 @@ static struct rf_value eval_literal_container(struct rf_interp *interp, const st
 {
     struct rf_value *value = RF_PUSH(&interp->arena, struct rf_value, node->args);
     if (value == NULL) {
-        return rf_value_error("the value is too large");
+        return rf_value_error(RF_ERROR_TOO_LARGE);
     }
     for (uint32_t i = 0; i < node->args; i++) {
         value[i] = eval_passed(interp, node->arg[i]);

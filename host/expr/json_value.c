@@ -7,7 +7,7 @@
 
 static struct rf_value error_no_room(void)
 {
-    return rf_value_error("the value is too large");
+    return rf_value_error(RF_ERROR_TOO_LARGE);
 }
 
 static struct rf_value number_value(struct rf_str text)
@@ -141,7 +141,7 @@ static struct rf_value container_value(const struct rf_tree *tree, uint32_t root
             }
             value = frame_close(&stack[--depth], arena);
         } else {
-            value = is_container ? rf_value_error("a list or map is nested too deep to be used as a value")
+            value = is_container ? rf_value_error(RF_ERROR_TOO_DEEP)
                                  : plain_value(tree, node, arena);
             node = tree->node[node].next;
         }

@@ -21,14 +21,14 @@ struct rf_value rf_operate_error(struct rf_arena *arena, const char *format, ...
     count = rf_utf8_valid_count((struct rf_str){text, count});
     const struct rf_str copy = rf_arena_copy(arena, (struct rf_str){text, count});
     if (copy.data == NULL) {
-        return rf_value_error("evaluation failed, and there is no room to say why");
+        return rf_value_error(RF_ERROR_NO_ROOM);
     }
     return (struct rf_value){.type = RF_TYPE_ERROR, .text = copy};
 }
 
 static struct rf_value error_no_room(void)
 {
-    return rf_value_error("the value is too large");
+    return rf_value_error(RF_ERROR_TOO_LARGE);
 }
 
 static struct rf_value error_no_overload(enum rf_function function, const struct rf_value *args, uint32_t count,

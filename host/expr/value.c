@@ -353,3 +353,10 @@ const struct rf_entry *rf_map_find(const struct rf_map *map, struct rf_value key
     }
     return NULL;
 }
+
+bool rf_value_is_bound_error(struct rf_value value)
+{
+    return value.type == RF_TYPE_ERROR &&
+           (rf_str_equal(value.text, RF_STR(RF_ERROR_TOO_LARGE)) || rf_str_equal(value.text, RF_STR(RF_ERROR_TOO_DEEP)) ||
+            rf_str_equal(value.text, RF_STR(RF_ERROR_NO_ROOM)));
+}

@@ -72,6 +72,12 @@ bool rf_value_is_number(struct rf_value value);
  * written as it stands, and every other use of it is an error. */
 bool rf_value_is_beyond_range(struct rf_value value);
 
+/* Errors that say that a bound was met, not that something is missing or of the wrong type. */
+#define RF_ERROR_TOO_LARGE "the value is too large"
+#define RF_ERROR_TOO_DEEP "a list or map is nested too deep to be used as a value"
+#define RF_ERROR_NO_ROOM "evaluation failed, and there is no room to say why"
+bool rf_value_is_bound_error(struct rf_value value);
+
 /* Lists and maps nest at most this deep: message values 1792 levels (json_value.h), literals 256 (parser.h) around them. */
 enum { RF_VALUE_DEPTH_MAX = 2048 };
 

@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "emit.h"
 #include "example.h"
+#include "log.h"
 
 enum { COMMIT_PROGRESS_NS = 50 * RF_NS_PER_MS };
 
@@ -190,7 +191,10 @@ static enum rf_status rows_write(struct rf_commit *commit, struct rf_worker *wor
         }
         const struct rf_policy *policy = status == RF_ROW_ERROR ? &options->on_error : &options->on_malformed;
         RF_TRY(bad_row(commit, worker, row, where, policy, err));
-        if (policy->kind == RF_POLICY_PASS && has_output && !worker->batch.is_oversize) {
+        if (policy->kind == RF_POLICY_PASS && has_output && worker->batch.is_oversize) {
+            rf_log(RF_LOG_WARNING, "%s:%" PRIu64 ": a record of %" PRIu64 " bytes is over --max-record and cannot be passed on",
+                   where.input_name, where.number, worker->batch.record_bytes);
+        } else if (policy->kind == RF_POLICY_PASS && has_output) {
             RF_TRY(row_write(commit, worker, row, RF_NONE, where, err));
         }
     }

@@ -57,7 +57,7 @@ static enum rf_status written_value(struct rf_worker *worker, uint32_t row, uint
 {
     RF_TRY(rf_emit_value(worker, row, projection, value, err));
     if (value->type == RF_TYPE_ERROR) {
-        *is_error = worker->options->compiled->projection[projection]->slot == RF_NONE;
+        *is_error = worker->options->compiled->projection[projection]->slot == RF_NONE || rf_value_is_bound_error(*value);
         *value = rf_value_null();
     }
     return RF_OK;

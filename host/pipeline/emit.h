@@ -2,8 +2,8 @@
  *
  * Purpose    rf_emit_round formats every selected row of a worker's round into worker->text; text_end[i] is where the part
  *            of selected row i ends. Runs on the worker's thread, before the batch's turn.
- * Semantics  a projection that is a plain path to nothing (absent field, no parent) gives null; an evaluation error of any
- *            other projection makes the row an error: it leaves the selection and the counts follow.
+ * Semantics  a projection that is a plain path to nothing (absent field, no parent) gives null; any other evaluation
+ *            error makes the row an error: it leaves the selection and the counts follow.
  * Errors     RF_E_MEMORY.
  */
 #ifndef RF_EMIT_H

@@ -35,8 +35,9 @@ static struct rf_str error_of(struct rf_worker *worker)
         return rf_interp_error(worker->interp);
     }
     for (uint32_t p = 0; p < worker->options->compiled->projections; p++) {
-        const bool is_path = worker->options->compiled->projection[p]->slot != RF_NONE; /* gives null */
-        if (!is_path && rf_interp_project(worker->interp, p).type == RF_TYPE_ERROR) {
+        const bool is_path = worker->options->compiled->projection[p]->slot != RF_NONE; /* to nothing: null */
+        const struct rf_value value = rf_interp_project(worker->interp, p);
+        if (value.type == RF_TYPE_ERROR && (!is_path || rf_value_is_bound_error(value))) {
             return rf_interp_error(worker->interp);
         }
     }

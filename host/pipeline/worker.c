@@ -8,10 +8,17 @@ static bool policies_drop(const struct rf_pipeline_options *options)
     return options->on_error.kind == RF_POLICY_DROP && options->on_malformed.kind == RF_POLICY_DROP;
 }
 
-/* Small inputs and small batches get small tables: a table is memory that must be mapped. */
+/* A round's columns are bounded, so that a program of thousands of fields does not ask for gigabytes. */
+enum { COLUMN_BYTES_MAX = 64 * 1024 * 1024, CELL_BYTES = 1 + 8 + 4 + 4 + 4, ROWS_MIN = 1024 };
+
 static uint32_t rows_max_for(const struct rf_pipeline_options *options)
 {
-    return options->rows_max != 0 ? options->rows_max : RF_ROWS_MAX_DEFAULT;
+    if (options->rows_max != 0) {
+        return options->rows_max;
+    }
+    const uint32_t slots = options->compiled->program.slots + 1;
+    const uint32_t rows = (uint32_t)(COLUMN_BYTES_MAX / CELL_BYTES) / slots / 64 * 64;
+    return rows < ROWS_MIN ? ROWS_MIN : rows > RF_ROWS_MAX_DEFAULT ? RF_ROWS_MAX_DEFAULT : rows;
 }
 
 enum rf_status rf_worker_open(struct rf_worker *worker, const struct rf_pipeline_options *options, struct rf_error *err)
@@ -88,7 +95,8 @@ static enum rf_status scratch_reserve(struct rf_worker *worker, struct rf_error 
         RF_TRY(rf_text_reserve(&worker->text, bytes, err));
     }
     /* Twice: a string may be decoded once by the vector stage and once more by the walk. */
-    return rf_columns_reserve_side(&worker->columns, 2 * bytes + strlen(batch->input_name) + 64, err);
+    const size_t side = bytes > RF_EXTRACT_VECTOR_BYTES_MAX ? bytes : 2 * bytes;
+    return rf_columns_reserve_side(&worker->columns, side + strlen(batch->input_name) + 64, err);
 }
 
 enum rf_status rf_worker_index(struct rf_worker *worker, struct rf_error *err)

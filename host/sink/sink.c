@@ -155,7 +155,8 @@ static enum rf_status open_part(struct rf_sink *sink, const char *name, const st
     if (part_is_written(sink->part_name)) {
         free(sink->part_name);
         sink->part_name = NULL; /* it belongs to another sink */
-        RF_FAIL(err, RF_E_IO, "cannot write %s: it is being written already, as another output or by another run", name);
+        RF_FAIL(err, RF_E_IO, "cannot write %s: it is being written already, as another output or by another run",
+                name);
     }
     /* Whatever lies there, a rest of an earlier failure or a link planted by somebody, is not written through. */
     if (unlink(sink->part_name) != 0 && errno != ENOENT) {

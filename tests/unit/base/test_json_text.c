@@ -111,12 +111,13 @@ static void test_rf_json_quote(void **state)
     rf_text_clear(&text);
     /* Bytes that are no UTF-8, also in front of the closing quote; what follows a sequence is looked at again. */
     assert_int_equal(rf_json_quote(&text, RF_STR("\xff\xf0\x9f\x98\x80z\xe2\x82\"\xed\xa0\x80\xc3"), &err), RF_OK);
-    assert_true(rf_str_equal(rf_text_str(&text),
-                             RF_STR("\"\xef\xbf\xbd\xf0\x9f\x98\x80z\xef\xbf\xbd\xef\xbf\xbd\\\"\xef\xbf\xbd\xef\xbf\xbd"
-                                    "\xef\xbf\xbd\xef\xbf\xbd\"")));
+    assert_true(rf_str_equal(
+        rf_text_str(&text), RF_STR("\"\xef\xbf\xbd\xf0\x9f\x98\x80z\xef\xbf\xbd\xef\xbf\xbd\\\"\xef\xbf\xbd\xef\xbf\xbd"
+                                   "\xef\xbf\xbd\xef\xbf\xbd\"")));
     rf_text_clear(&text);
     assert_int_equal(rf_json_quote(&text, RF_STR("\xc3\xa9\"\xc3\xa9\n\xe2\x82\xac\\\xf0\x9f\x98\x80\t"), &err), RF_OK);
-    assert_true(rf_str_equal(rf_text_str(&text), RF_STR("\"\xc3\xa9\\\"\xc3\xa9\\n\xe2\x82\xac\\\\\xf0\x9f\x98\x80\\t\"")));
+    assert_true(
+        rf_str_equal(rf_text_str(&text), RF_STR("\"\xc3\xa9\\\"\xc3\xa9\\n\xe2\x82\xac\\\\\xf0\x9f\x98\x80\\t\"")));
     rf_text_clear(&text);
     assert_int_equal(rf_json_quote(&text, (struct rf_str){NULL, 0}, &err), RF_OK);
     assert_true(rf_str_equal(rf_text_str(&text), RF_STR("\"\"")));

@@ -83,7 +83,7 @@ static void test_bounds(void **state)
         struct rf_compiled compiled;
         char text[512] = "x in [";
         for (uint32_t i = 0; i < count; i++) {
-            char item[16];
+            char item[24];
             snprintf(item, sizeof item, "'lit%02u',", i);
             strcat(text, item);
         }
