@@ -179,16 +179,24 @@ void rf_index_json(struct rf_index *index, enum rf_isa isa, const struct rf_batc
 {
     index_begin(index, rows);
     bool has_return = isa == RF_ISA_SCALAR;
+#if defined(__x86_64__)
+    if (isa == RF_ISA_AVX512 && spans > 1) {
+        rf_index_json_sparse_avx512(index, batch, span, spans, rows, &has_return);
+        rows_finish(index, batch, rows, has_return);
+        return;
+    }
+#endif
     for (uint32_t s = 0; s < spans; s++) {
-        const bool is_continued = s > 0 && (span[s - 1].end - 1) / 64 == span[s].begin / 64;
         switch (isa) {
 #if defined(__x86_64__)
         case RF_ISA_AVX512:
-            rf_index_json_avx512(index, batch, span[s], is_continued, rows, &has_return);
+            rf_index_json_avx512(index, batch, span[s], false, rows, &has_return);
             break;
-        case RF_ISA_AVX2:
+        case RF_ISA_AVX2: {
+            const bool is_continued = s > 0 && (span[s - 1].end - 1) / 64 == span[s].begin / 64;
             rf_index_json_avx2(index, batch, span[s], is_continued, rows, &has_return);
             break;
+        }
 #endif
         default:
             index_lines(index, batch, span[s], rows, true);

@@ -118,13 +118,14 @@ WORD_INLINE void flow_step(struct word_flow *flow, const struct word_masks *mask
 
 #include "index_words.h"
 
-enum { BLOCKS_PENDING = 8, ALIGNED_BYTES_MIN = 16 * BLOCK_BYTES };
+enum { KEYS_PENDING = 64, ALIGNED_BYTES_MIN = 16 * BLOCK_BYTES };
 
-struct pending_keys { /* colons of the blocks at hand */
-    alignas(64) uint64_t bits[BLOCKS_PENDING * BLOCK_WORDS];
-    uint32_t list[BLOCKS_PENDING * BLOCK_WORDS + BLOCK_WORDS]; /* words that have some */
-    uint32_t words, listed;
-    uint32_t at; /* of word 0 */
+/* Words with keys, whose positions are written for many at once: a loop of a few rounds is mispredicted at its end nearly
+ * every time. */
+struct pending_keys {
+    uint64_t bits[KEYS_PENDING + BLOCK_WORDS];
+    uint32_t at[KEYS_PENDING + BLOCK_WORDS];
+    uint32_t words;
 };
 
 /* Writes what a block gave. */
@@ -144,29 +145,24 @@ WORD_INLINE void block_emit(struct span_run *run, const struct block_tokens *tok
                         _mm512_cvtepi64_epi32(_mm512_maskz_compress_epi64(tokens->lines, line_at)));
     rows->rows += (uint32_t)__builtin_popcount(tokens->lines);
     const __m512i keep = tokens->colon;
-    /* Words with keys are listed; the list is gone through for several blocks at once, since a loop of a few rounds is
-     * mispredicted at its end nearly every time. */
-    _mm512_store_si512(pending->bits + pending->words, keep);
-    const __m256i number = _mm256_add_epi32(_mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0),
-                                            _mm256_set1_epi32((int)pending->words));
     const __mmask8 lanes = _mm512_test_epi64_mask(keep, keep);
-    _mm256_storeu_si256((__m256i *)(void *)(pending->list + pending->listed), _mm256_maskz_compress_epi32(lanes, number));
-    pending->listed += (uint32_t)__builtin_popcount(lanes);
-    pending->words += BLOCK_WORDS;
+    const __m512i word_at = _mm512_add_epi64(lane, _mm512_set1_epi64(at));
+    _mm512_storeu_si512(pending->bits + pending->words, _mm512_maskz_compress_epi64(lanes, keep));
+    _mm256_storeu_si256((__m256i *)(void *)(pending->at + pending->words),
+                        _mm512_cvtepi64_epi32(_mm512_maskz_compress_epi64(lanes, word_at)));
+    pending->words += (uint32_t)__builtin_popcount(lanes);
 }
 
 /* Writes the positions of the keys that wait. */
 WORD_INLINE void pending_flush(struct span_run *run, struct pending_keys *pending)
 {
     uint32_t *out = run->key;
-    for (uint32_t i = 0; i < pending->listed; i++) {
-        const uint32_t word = pending->list[i];
-        word_emit(out, pending->bits[word], pending->at + 64 * word);
-        out += __builtin_popcountll(pending->bits[word]);
+    for (uint32_t i = 0; i < pending->words; i++) {
+        word_emit(out, pending->bits[i], pending->at[i]);
+        out += __builtin_popcountll(pending->bits[i]);
     }
     run->key = out;
-    pending->listed = pending->words = 0;
-    pending->at = run->at;
+    pending->words = 0;
 }
 
 /* A block that a span begins or ends in: false when it must go word by word. */
@@ -196,14 +192,14 @@ static __attribute__((noinline)) bool block_partial(struct span_run *run, struct
     bool is_done;
     if (is_first) {
         flow->carry = block_carry_begin();
-        is_done = block_check(&masks, &flow->carry, (int32_t)from, is_filtered, keeps_containers, &tokens);
+        is_done = block_check(&masks, &flow->carry, (int32_t)from, is_filtered, keeps_containers, NULL, &tokens);
         flow->is_block = is_done;
     } else {
         if (!flow->is_block) {
             flow->is_block = block_narrow(&flow->wide, p, &flow->stack, &flow->carry);
         }
         is_done = flow->is_block &&
-                  block_check(&masks, &flow->carry, RECORD_GOES_ON, is_filtered, keeps_containers, &tokens);
+                  block_check(&masks, &flow->carry, RECORD_GOES_ON, is_filtered, keeps_containers, NULL, &tokens);
     }
     if (is_done) {
         block_emit(run, &tokens, pending);
@@ -219,31 +215,32 @@ WORD_INLINE void blocks_whole(struct span_run *run, struct pending_keys *pending
     const struct block_tables tables = block_tables_load(run->index);
     const bool keeps_containers = run->index->filter.keeps_containers;
     const uint32_t stop = run->span.end;
-    /* The masks of a block are made one block ahead: checking is a long chain of instructions that wait for each other, and
-     * the next masks fill the gaps; also, a vector that is loaded just behind its eight stores has to wait for them. */
     struct block_masks masks[2];
     block_load(run->batch->bytes + run->at, &tables, is_filtered, &masks[0]);
     for (uint32_t b = 0; run->at + BLOCK_BYTES <= stop && rows_have_room(run->rows); b ^= 1) {
         const uint8_t *p = run->batch->bytes + run->at;
         struct block_tokens tokens;
-        if (run->at + 2 * BLOCK_BYTES <= stop) {
-            block_load(p + BLOCK_BYTES, &tables, is_filtered, &masks[b ^ 1]);
-        }
+        /* Behind the last whole block there may be nothing to read: it is read again. */
+        const uint8_t *next = run->at + 2 * BLOCK_BYTES <= stop ? p + BLOCK_BYTES : p;
+        const struct block_ahead ahead = {next, &tables, &masks[b ^ 1]};
         if (!flow->is_block) {
             flow->is_block = block_narrow(&flow->wide, p, &flow->stack, &flow->carry);
         }
-        if (__builtin_expect(flow->is_block && block_check(&masks[b], &flow->carry, RECORD_GOES_ON, is_filtered,
-                                                           keeps_containers, &tokens),
+        const bool was_block = flow->is_block;
+        if (__builtin_expect(was_block && block_check(&masks[b], &flow->carry, RECORD_GOES_ON, is_filtered,
+                                                           keeps_containers, &ahead, &tokens),
                              1)) {
             block_emit(run, &tokens, pending);
             run->at += BLOCK_BYTES;
-            if (pending->words == BLOCKS_PENDING * BLOCK_WORDS) {
+            if (pending->words >= KEYS_PENDING) {
                 pending_flush(run, pending);
             }
         } else {
             pending_flush(run, pending);
             span_words(run, run->at + BLOCK_BYTES);
-            pending->at = run->at;
+            if (!was_block) {
+                block_load(next, &tables, is_filtered, &masks[b ^ 1]);
+            }
         }
     }
     pending_flush(run, pending);
@@ -252,8 +249,7 @@ WORD_INLINE void blocks_whole(struct span_run *run, struct pending_keys *pending
 static void span_blocks(struct span_run *run)
 {
     struct pending_keys pending;
-    pending.words = pending.listed = 0;
-    pending.at = run->at;
+    pending.words = 0;
     const uint32_t stop = run->span.end;
     if (stop - run->at > ALIGNED_BYTES_MIN) {
         /* Blocks whose bitmaps fill cache lines are worth up to eight words on their own. */
@@ -278,3 +274,69 @@ static void span_blocks(struct span_run *run)
 #define INDEX_JSON rf_index_json_avx512
 #define INDEX_TEXT rf_index_text_avx512
 #include "index_impl.h"
+
+/* Does the span fit into one block, with a byte before it, readable to the block's end, in words of its own? */
+static bool span_is_small(const struct rf_batch *batch, const struct rf_span32 *span, uint32_t s)
+{
+    const uint32_t at = span[s].begin & ~63u;
+    return at >= 64 && span[s].end - at <= BLOCK_BYTES &&
+           at + (uint64_t)BLOCK_BYTES <= (uint64_t)batch->bytes_used + RF_BATCH_PADDING &&
+           (s == 0 || (span[s - 1].end - 1) / 64 != span[s].begin / 64) && batch->bytes[span[s].end - 1] == '\n';
+}
+
+/* What the prefilter leaves: mostly single records, each in one block, with the masks of the next one made ahead. */
+void rf_index_json_sparse_avx512(struct rf_index *index, const struct rf_batch *batch, const struct rf_span32 *span,
+                                 uint32_t spans, struct rf_rows *rows, bool *has_return)
+{
+    const struct block_tables tables = block_tables_load(index);
+    const bool is_filtered = index->filter.is_on;
+    const bool keeps_containers = index->filter.keeps_containers;
+    const bool has_blocks = index->depth_limit == RF_INDEX_DEPTH_MAX;
+    struct block_masks masks[2];
+    struct pending_keys pending;
+    struct span_run run = {
+        .index = index, .batch = batch, .rows = rows, .probe = key_probe_make(&index->filter), .has_return = has_return};
+    uint32_t loaded = UINT32_MAX; /* the span whose masks are made */
+    pending.words = 0;
+    run.key = index->key + index->keys;
+    for (uint32_t s = 0; s < spans && rows->cursor >= (s == 0 ? 0 : span[s - 1].end); s++) {
+        const uint32_t first = rows->rows;
+        if (!has_blocks || !rows_have_room(rows) || !span_is_small(batch, span, s)) {
+            const bool is_continued = s > 0 && (span[s - 1].end - 1) / 64 == span[s].begin / 64;
+            pending_flush(&run, &pending);
+            index->keys = (uint32_t)(run.key - index->key);
+            rf_index_json_avx512(index, batch, span[s], is_continued, rows, has_return);
+            run.key = index->key + index->keys;
+            continue;
+        }
+        const uint32_t at = span[s].begin & ~63u;
+        struct block_masks *mine = &masks[s & 1];
+        struct block_tokens tokens;
+        if (loaded != s) {
+            block_load(batch->bytes + at, &tables, is_filtered, mine);
+        }
+        block_trim(mine, span[s].begin - at, span[s].end - at);
+        /* Without a small span behind it this one is read again. */
+        const bool has_next = s + 1 < spans && span_is_small(batch, span, s + 1);
+        const uint32_t next = has_next ? span[s + 1].begin & ~63u : at;
+        const struct block_ahead ahead = {batch->bytes + next, &tables, &masks[(s + 1) & 1]};
+        struct block_carry carry = block_carry_begin();
+        loaded = has_next ? s + 1 : UINT32_MAX;
+        run.at = at;
+        run.span = span[s];
+        if (block_check(mine, &carry, (int32_t)(span[s].begin - at), is_filtered, keeps_containers, &ahead, &tokens)) {
+            block_emit(&run, &tokens, &pending);
+            if (pending.words >= KEYS_PENDING) {
+                pending_flush(&run, &pending);
+            }
+        } else {
+            pending_flush(&run, &pending);
+            run.flow = flow_begin(index);
+            span_words(&run, span[s].end);
+        }
+        rows_begin(rows, first, span[s].begin);
+        rows->cursor = span[s].end;
+    }
+    pending_flush(&run, &pending);
+    index->keys = (uint32_t)(run.key - index->key);
+}

@@ -90,40 +90,57 @@ WORD_INLINE __mmask64 block_key_ends(const struct block_word *word, const struct
                                  _mm512_permutex2var_epi8(tables->before_low, word->before, tables->before_high));
 }
 
-/* Two words at a time, since two stores to one cache line retire together and two to different lines do not. */
+/* Words i and i + 1 of the block at p. Two at a time, since two stores to one cache line retire together and two to different
+ * lines do not. */
+WORD_INLINE void block_load_pair(const uint8_t *p, const struct block_tables *tables, bool is_filtered, int i,
+                                 struct block_masks *masks)
+{
+    const __m512i backslash = _mm512_set1_epi8('\\');
+    p += 64 * i;
+    __builtin_prefetch(p + BLOCK_PREFETCH);
+    __builtin_prefetch(p + BLOCK_PREFETCH + 64);
+    const struct block_word a = block_word_load(p, tables);
+    const struct block_word b = block_word_load(p + 64, tables);
+    masks->quote[i] = CLASS_SIGN(a.class, 7);
+    masks->quote[i + 1] = CLASS_SIGN(b.class, 7);
+    masks->backslash[i] = _mm512_cmpeq_epi8_mask(a.bytes, backslash);
+    masks->backslash[i + 1] = _mm512_cmpeq_epi8_mask(b.bytes, backslash);
+    masks->open[i] = CLASS_TEST(a.class, RF_CLASS_OPEN);
+    masks->open[i + 1] = CLASS_TEST(b.class, RF_CLASS_OPEN);
+    masks->close[i] = CLASS_TEST(a.class, RF_CLASS_CLOSE);
+    masks->close[i + 1] = CLASS_TEST(b.class, RF_CLASS_CLOSE);
+    masks->items[i] = CLASS_TEST(a.class, RF_CLASS_COMMA | RF_CLASS_OPEN);
+    masks->items[i + 1] = CLASS_TEST(b.class, RF_CLASS_COMMA | RF_CLASS_OPEN);
+    masks->colon[i] = CLASS_SIGN(a.class, 2);
+    masks->colon[i + 1] = CLASS_SIGN(b.class, 2);
+    masks->end[i] = CLASS_SIGN(a.class, 1);
+    masks->end[i + 1] = CLASS_SIGN(b.class, 1);
+    masks->square[i] = _mm512_movepi8_mask(a.class);
+    masks->square[i + 1] = _mm512_movepi8_mask(b.class);
+    masks->pair[i] = _mm512_testn_epi8_mask(a.class, a.follow);
+    masks->pair[i + 1] = _mm512_testn_epi8_mask(b.class, b.follow);
+    if (is_filtered) {
+        masks->key_end[i] = block_key_ends(&a, tables);
+        masks->key_end[i + 1] = block_key_ends(&b, tables);
+    }
+}
+
 WORD_INLINE void block_load(const uint8_t *p, const struct block_tables *tables, bool is_filtered,
                             struct block_masks *masks)
 {
-    for (int i = 0; i < BLOCK_WORDS; i += 2, p += 128) {
-        __builtin_prefetch(p + BLOCK_PREFETCH);
-        __builtin_prefetch(p + BLOCK_PREFETCH + 64);
-        const struct block_word a = block_word_load(p, tables);
-        const struct block_word b = block_word_load(p + 64, tables);
-        const __m512i backslash = _mm512_set1_epi8('\\');
-        masks->quote[i] = CLASS_SIGN(a.class, 7);
-        masks->quote[i + 1] = CLASS_SIGN(b.class, 7);
-        masks->backslash[i] = _mm512_cmpeq_epi8_mask(a.bytes, backslash);
-        masks->backslash[i + 1] = _mm512_cmpeq_epi8_mask(b.bytes, backslash);
-        masks->open[i] = CLASS_TEST(a.class, RF_CLASS_OPEN);
-        masks->open[i + 1] = CLASS_TEST(b.class, RF_CLASS_OPEN);
-        masks->close[i] = CLASS_TEST(a.class, RF_CLASS_CLOSE);
-        masks->close[i + 1] = CLASS_TEST(b.class, RF_CLASS_CLOSE);
-        masks->items[i] = CLASS_TEST(a.class, RF_CLASS_COMMA | RF_CLASS_OPEN);
-        masks->items[i + 1] = CLASS_TEST(b.class, RF_CLASS_COMMA | RF_CLASS_OPEN);
-        masks->colon[i] = CLASS_SIGN(a.class, 2);
-        masks->colon[i + 1] = CLASS_SIGN(b.class, 2);
-        masks->end[i] = CLASS_SIGN(a.class, 1);
-        masks->end[i + 1] = CLASS_SIGN(b.class, 1);
-        masks->square[i] = _mm512_movepi8_mask(a.class);
-        masks->square[i + 1] = _mm512_movepi8_mask(b.class);
-        masks->pair[i] = _mm512_testn_epi8_mask(a.class, a.follow);
-        masks->pair[i + 1] = _mm512_testn_epi8_mask(b.class, b.follow);
-        if (is_filtered) {
-            masks->key_end[i] = block_key_ends(&a, tables);
-            masks->key_end[i + 1] = block_key_ends(&b, tables);
-        }
+    for (int i = 0; i < BLOCK_WORDS; i += 2) {
+        block_load_pair(p, tables, is_filtered, i, masks);
     }
 }
+
+/* The block whose masks are made while another one is checked. Checking is one long chain of instructions that wait for each
+ * other; making masks is many short ones. Done one after the other, the chain fills the core's queue of waiting
+ * instructions; woven into each other, both go on. */
+struct block_ahead {
+    const uint8_t *p;
+    const struct block_tables *tables;
+    struct block_masks *masks;
+};
 
 /* Takes escaped quotes out of masks->quote; returns the carry for the next block. */
 static __attribute__((noinline)) uint64_t block_unescape(struct block_masks *masks, uint64_t escape)
@@ -236,8 +253,13 @@ WORD_INLINE struct block_carry block_carry_begin(void)
 enum { RECORD_GOES_ON = -1 };
 
 WORD_INLINE bool block_check(struct block_masks *masks, struct block_carry *carry, const int32_t record_at,
-                             bool is_filtered, bool keeps_containers, struct block_tokens *tokens)
+                             const bool is_filtered, bool keeps_containers, const struct block_ahead *ahead,
+                             struct block_tokens *tokens)
 {
+#define BLOCK_AHEAD(i)                                                                                                 \
+    if (ahead != NULL) {                                                                                               \
+        block_load_pair(ahead->p, ahead->tables, is_filtered, (i), ahead->masks);                                      \
+    }
     const __m512i ones = _mm512_set1_epi64(-1);
     const __m512i one = _mm512_set1_epi64(1);
     struct block_carry next = *carry;
@@ -248,6 +270,7 @@ WORD_INLINE bool block_check(struct block_masks *masks, struct block_carry *carr
     const __m512i quote = _mm512_load_si512(masks->quote);
     __mmask8 in_string;
     __mmask8 in_list;
+    BLOCK_AHEAD(0)
     const __m512i inside = block_prefix_xor(quote, &next.string, &in_string);
     const __m512i open = _mm512_andnot_si512(inside, _mm512_load_si512(masks->open));
     const __m512i close = _mm512_andnot_si512(inside, _mm512_load_si512(masks->close));
@@ -261,6 +284,7 @@ WORD_INLINE bool block_check(struct block_masks *masks, struct block_carry *carr
     /* Lists, from the opening bracket up to the closing one, which is outside; nothing else is open or closed in there. */
     const __m512i brackets = _mm512_or_si512(open, close);
     const __m512i squares = _mm512_and_si512(brackets, _mm512_load_si512(masks->square));
+    BLOCK_AHEAD(2)
     const __m512i list = block_prefix_xor(squares, &next.list, &in_list);
     bad = _mm512_or_si512(bad, _mm512_xor_si512(_mm512_and_si512(brackets, list), _mm512_and_si512(squares, open)));
 
@@ -269,6 +293,7 @@ WORD_INLINE bool block_check(struct block_masks *masks, struct block_carry *carr
     const __m512i item_place = block_next(next.items, carry->items);
     const __m512i string_open = _mm512_and_si512(quote, inside);
     bad = OR_ANDNOT(bad, string_open, item_place);
+    BLOCK_AHEAD(4)
     const __m512i run = block_add(_mm512_and_si512(item_place, string_open), inside, &next.item_string);
     next.item_end = _mm512_andnot_si512(inside, run);
     bad = _mm512_or_si512(bad, _mm512_xor_si512(colon, block_next(next.item_end, carry->item_end)));
@@ -293,6 +318,8 @@ WORD_INLINE bool block_check(struct block_masks *masks, struct block_carry *carr
     bad = OR_AND(bad, around, squares);
     bad = OR_ANDNOT(bad, block_next(close, carry->close), end);
     const __m512i change = _mm512_sub_epi64(_mm512_popcnt_epi64(inner_open), _mm512_popcnt_epi64(inner_close));
+    BLOCK_AHEAD(6)
+#undef BLOCK_AHEAD
     int64_t total;
     const __m512i depth = _mm512_add_epi64(_mm512_set1_epi64(carry->depth), block_sums(change, &total));
     next.depth = carry->depth + total;

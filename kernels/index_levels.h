@@ -14,4 +14,8 @@ INDEX_LEVEL(avx2)
 INDEX_LEVEL(avx512)
 #undef INDEX_LEVEL
 
+/* Several spans, mostly short ones; stops when the row table is full (rows->cursor then lies before a span's end). */
+void rf_index_json_sparse_avx512(struct rf_index *index, const struct rf_batch *batch, const struct rf_span32 *span,
+                                 uint32_t spans, struct rf_rows *rows, bool *has_return);
+
 #endif
