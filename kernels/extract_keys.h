@@ -43,8 +43,6 @@ KEYS_INLINE void keys_place(struct rf_extract *extract, const struct rf_batch *b
     const __m256i dead = _mm256_set1_epi16(-1);
     uint64_t packed = ~0xffffull | PACKED_DEAD; /* byte d: level d; 0 at level 1 */
     const uint32_t last_end = rows->rows == 0 ? 0 : row_end[rows->rows - 1];
-    /* Keys that nobody wants go to a place of their own. */
-    const struct rf_key_cell none = {.node = RF_NONE, .place = extract->nowhere};
     uint32_t row = 0;
     for (uint32_t k = 0; k < index->keys; k++) {
         const uint32_t colon = index->key[k];
@@ -70,28 +68,43 @@ KEYS_INLINE void keys_place(struct rf_extract *extract, const struct rf_batch *b
         }
         /* Depth 0 and negative ones are only found in broken records; 0 must not touch level 1. */
         const uint32_t at = depth - 1 < KEYS_DEPTH_CLAMP ? depth : KEYS_DEPTH_CLAMP;
-        const struct rf_key_cell *cell;
+        bool is_tail;
+        const struct rf_key_cell *cell = rf_key_guess(&table, bytes + quote, &is_tail);
+        const bool is_level = depth - 1 < PACKED_LEVELS_MAX;
+        const uint32_t shift = is_level ? 8 * depth : 56;
+        uint32_t parent;
         if (form == KEYS_FLAT) {
-            cell = rf_key_find(&table, bytes + quote, quote, depth - 1, &none);
+            parent = depth - 1;
         } else if (form == KEYS_PACKED) {
-            const bool is_level = depth - 1 < PACKED_LEVELS_MAX;
-            const uint32_t shift = is_level ? 8 * depth : 56;
-            const uint32_t parent = is_level ? (uint32_t)(packed >> shift) & 0xff : (uint32_t)PACKED_DEAD;
-            cell = rf_key_find(&table, bytes + quote, quote, parent, &none);
+            parent = is_level ? (uint32_t)(packed >> shift) & 0xff : (uint32_t)PACKED_DEAD;
+        } else {
+            parent = level[at];
+        }
+        /* All of the cell is loaded before it is known whether it is the key's: only a choice is left to wait for the parent. */
+        uint32_t node = cell->node;
+        uint32_t *place = cell->place;
+        if (__builtin_expect(!rf_key_is_decided(cell), 0)) {
+            cell = rf_key_find(&table, bytes + quote, quote, parent);
+            node = cell == NULL ? RF_NONE : cell->node;
+            place = cell == NULL ? extract->nowhere : cell->place;
+        } else {
+            const bool is_match = is_tail & (cell->parent == parent);
+            node = is_match ? node : RF_NONE;
+            place = is_match ? place : extract->nowhere;
+        }
+        if (form == KEYS_PACKED) {
             /* The level behind the key is its node's, deeper ones are dead. */
             const uint64_t upto = _bzhi_u64(packed, shift + 8);
-            const uint64_t behind = (~0xffull | (cell->node & 0xff)) << shift;
+            const uint64_t behind = (~0xffull | (node & 0xff)) << shift;
             packed = is_level ? upto | behind << 8 : packed;
-        } else {
-            cell = rf_key_find(&table, bytes + quote, quote, level[at], &none);
+        } else if (form == KEYS_DEEP) {
             _mm256_storeu_si256((__m256i *)(void *)&level[at + 1], dead);
-            level[at + 1] = (uint16_t)cell->node;
+            level[at + 1] = (uint16_t)node;
         }
-        uint32_t *place = cell->place + row;
-        if (__builtin_expect((*place != RF_NONE) & (cell->node != RF_NONE), 0)) {
+        if (__builtin_expect((place[row] != RF_NONE) & (node != RF_NONE), 0)) {
             extract->walks[row] = 1; /* a key twice: the last one counts, with all below it */
         }
-        *place = colon;
+        place[row] = colon;
     }
 }
 

@@ -124,8 +124,24 @@ void rf_key_table_close(struct rf_key_table *table)
     table->cell = NULL;
 }
 
-bool rf_key_is_whole(const struct rf_key_cell *cell, const uint8_t *quote, size_t before)
+/* The part of a key of more than 7 bytes that the cell's mask does not cover. */
+static bool key_is_whole(const struct rf_key_cell *cell, const uint8_t *quote, size_t before)
 {
-    return cell->count < before && quote[-(ptrdiff_t)cell->count - 1] == '"' &&
-           memcmp(quote - cell->count, cell->text, cell->count - 8) == 0;
+    return cell->count <= 7 || (cell->count < before && quote[-(ptrdiff_t)cell->count - 1] == '"' &&
+                                memcmp(quote - cell->count, cell->text, cell->count - 8) == 0);
+}
+
+const struct rf_key_cell *rf_key_find(const struct rf_key_table *table, const uint8_t *quote, size_t before,
+                                      uint32_t parent)
+{
+    const uint64_t tail = rf_token_word(quote - 8);
+    uint32_t c = rf_key_hash(table, (uint32_t)(tail >> 48));
+    for (; c != RF_NONE; c = table->cell[c].next) {
+        const struct rf_key_cell *cell = &table->cell[c];
+        if (((tail ^ cell->tail) & cell->mask) == 0 && cell->parent == parent && cell->node != RF_NONE &&
+            key_is_whole(cell, quote, before)) {
+            return cell;
+        }
+    }
+    return NULL;
 }

@@ -46,30 +46,24 @@ static inline uint32_t rf_key_hash(const struct rf_key_table *table, uint32_t la
     return (last_two * table->multiplier) >> table->shift;
 }
 
-/* The part of a key of more than 7 bytes that the cell's mask does not cover. */
-bool rf_key_is_whole(const struct rf_key_cell *cell, const uint8_t *quote, size_t before);
-
-/* The cell of the key without escapes whose closing quote is at `quote`, or `none`. 8 bytes before `quote` must be
- * readable; `before` says how many are. */
-static inline const struct rf_key_cell *rf_key_find(const struct rf_key_table *table, const uint8_t *quote, size_t before,
-                                                    uint32_t parent, const struct rf_key_cell *none)
+/* The first cell to look at for the key without escapes whose closing quote is at `quote`; 8 bytes before it must be readable.
+ * *is_tail: its bytes are the key's (with the opening quote, or the last 8 of a longer key). */
+static inline const struct rf_key_cell *rf_key_guess(const struct rf_key_table *table, const uint8_t *quote, bool *is_tail)
 {
     const uint64_t tail = rf_token_word(quote - 8);
     const struct rf_key_cell *cell = &table->cell[rf_key_hash(table, (uint32_t)(tail >> 48))];
-    for (;;) {
-        const uint64_t difference = ((tail ^ cell->tail) & cell->mask) | (cell->parent ^ parent);
-        if (__builtin_expect((cell->count > 7) | (cell->next != RF_NONE), 0)) {
-            if (difference == 0 && (cell->count <= 7 || rf_key_is_whole(cell, quote, before))) {
-                return cell;
-            }
-            if (cell->next == RF_NONE) {
-                return none;
-            }
-            cell = &table->cell[cell->next];
-            continue;
-        }
-        return difference == 0 ? cell : none;
-    }
+    *is_tail = ((tail ^ cell->tail) & cell->mask) == 0;
+    return cell;
 }
+
+/* Is the guess all there is to see? Not for long keys, nor where keys share a hash. */
+static inline bool rf_key_is_decided(const struct rf_key_cell *cell)
+{
+    return (cell->count <= 7) & (cell->next == RF_NONE);
+}
+
+/* The cell of the key, or NULL. `before`: bytes readable before `quote`. */
+const struct rf_key_cell *rf_key_find(const struct rf_key_table *table, const uint8_t *quote, size_t before,
+                                      uint32_t parent);
 
 #endif
