@@ -140,21 +140,29 @@ WORD_INLINE bool word_plain(struct word_carry *carry, const struct word_masks *m
     next.scalar = scalar >> 63;
     next.string = (uint64_t)((int64_t)inside >> 63);
 
-    /* At most one line end: before it the last bracket closes depth 1; the record behind it opens and stays open. */
+    /* At most one line end. The brackets on both sides of it ("}\n{") do not count, so that the depth is at least 1 from record
+     * to record and 1 at a line end. A word that begins at depth 0 must begin with a line end or with a record. */
     const uint64_t before = end - 1;
-    const int32_t has_end = end != 0;
-    const int32_t opens = __builtin_popcountll(open);
-    const int32_t closes = __builtin_popcountll(close);
-    const int32_t opens_before = __builtin_popcountll(open & before);
-    const int32_t closes_before = __builtin_popcountll(close & before);
-    const int32_t depth_before = carry->depth + opens_before - closes_before;
+    const uint64_t ahead = end == 0 ? 0 : close & before;
+    const uint64_t closing = ahead == 0 ? 0 : (1ull << 63) >> __builtin_clzll(ahead);
+    const uint64_t opening = after_line_end & open;
+    const uint64_t inner_open = open & ~opening;
+    const uint64_t inner_close = close & ~closing;
+    const bool is_at_zero = carry->depth == 0;
+    const int32_t depth = carry->depth + is_at_zero;
+    const int32_t depth_after = depth + __builtin_popcountll(inner_open) - __builtin_popcountll(inner_close);
+    const int32_t depth_at_end = depth + __builtin_popcountll(inner_open & before) -
+                                 __builtin_popcountll(inner_close & before);
+    /* The least depth is at the end of the word, or before its last opening bracket and then no lower than this. */
+    const uint64_t upto_open = inner_open == 0 ? 0 : ~0ull >> __builtin_clzll(inner_open);
+    const int32_t least = depth - __builtin_popcountll(inner_close & upto_open);
     bad |= end & before;
-    bad |= end & (inside | ~after_close);
+    bad |= end & (inside | ~(after_close | (uint64_t)is_at_zero));
     bad |= after_line_end & ~open;
     bad |= masks->square & (open | close);
-    bad |= (uint64_t)(uint32_t)((depth_before & -has_end) | (closes ^ closes_before) | arrays_open);
-    bad |= (uint64_t)(carry->depth - closes_before - 1 + has_end < 0);
-    next.depth = (depth_before & (has_end - 1)) + (opens - opens_before);
+    bad |= (uint64_t)((least < 1) | (depth_after < 1) | ((end != 0) & (depth_at_end != 1)) | (arrays_open != 0) |
+                      (is_at_zero & ((carry->after_line_end | (end & 1)) == 0)));
+    next.depth = end != 0 && (opening & ~(end | before)) == 0 ? 0 : depth_after;
 
     tokens->quote = quote;
     tokens->open = open;
