@@ -142,22 +142,32 @@ struct block_ahead {
     struct block_masks *masks;
 };
 
-/* Takes escaped quotes out of masks->quote; returns the carry for the next block. */
-static __attribute__((noinline)) uint64_t block_unescape(struct block_masks *masks, uint64_t escape)
-{
-    for (int i = 0; i < BLOCK_WORDS; i++) {
-        if ((masks->backslash[i] | escape) != 0) {
-            const struct word_masks word = {.backslash = masks->backslash[i], .quote = masks->quote[i]};
-            masks->quote[i] = word_unescaped(&word, &escape);
-        }
-    }
-    return escape;
-}
-
 /* All bits moved up by one; `before` brings the bit below lane 0. */
 WORD_INLINE __m512i block_next(__m512i bits, __m512i before)
 {
     return _mm512_or_si512(_mm512_slli_epi64(bits, 1), _mm512_srli_epi64(_mm512_alignr_epi64(bits, before, 7), 63));
+}
+
+/* Ends of odd runs of backslashes, as in word_unescaped, in each lane on its own. */
+WORD_INLINE __m512i block_run_ends(__m512i starts)
+{
+    const __m512i odd_bits = _mm512_set1_epi8((char)0xaa);
+    const __m512i maybe = _mm512_or_si512(_mm512_slli_epi64(starts, 1), odd_bits);
+    return _mm512_xor_si512(_mm512_sub_epi64(maybe, starts), odd_bits);
+}
+
+/* Quotes that are not escaped. Whether a lane begins escaped is seen from the run at the end of the lane before it, which no
+ * lane further back can change unless the whole lane is backslashes: false then. */
+WORD_INLINE bool block_unescape(__m512i backslash, __m512i *quote, uint64_t *escape)
+{
+    const __m512i out = _mm512_and_si512(block_run_ends(backslash), backslash);
+    const __m512i before = _mm512_set1_epi64((long long)(*escape << 63));
+    const __m512i in = _mm512_srli_epi64(_mm512_alignr_epi64(out, before, 7), 63);
+    const __m512i ends = block_run_ends(_mm512_andnot_si512(in, backslash));
+    const __m512i escaped = _mm512_xor_si512(ends, _mm512_or_si512(backslash, in));
+    *quote = _mm512_andnot_si512(escaped, *quote);
+    *escape = (uint64_t)_mm512_movepi64_mask(out) >> 7;
+    return _mm512_cmpeq_epi64_mask(backslash, _mm512_set1_epi64(-1)) == 0;
 }
 
 /* Prefix-xor over all 512 bits. *begun: lanes whose first bit has an odd number of bits before it. */
@@ -248,11 +258,11 @@ WORD_INLINE struct block_carry block_carry_begin(void)
     return (struct block_carry){.depth = 1, .items = zero, .item_end = zero, .close = zero, .end = zero, .key_end = zero};
 }
 
-/* One block; false leaves *carry as it was. Escaped quotes are taken out of *masks. record_at: where in the block the first
+/* One block; false leaves *carry as it was. record_at: where in the block the first
  * record of a span begins, whose bracket is left out like one behind a line end; or RECORD_GOES_ON. */
 enum { RECORD_GOES_ON = -1 };
 
-WORD_INLINE bool block_check(struct block_masks *masks, struct block_carry *carry, const int32_t record_at,
+WORD_INLINE bool block_check(const struct block_masks *masks, struct block_carry *carry, const int32_t record_at,
                              const bool is_filtered, bool keeps_containers, const struct block_ahead *ahead,
                              struct block_tokens *tokens)
 {
@@ -264,10 +274,8 @@ WORD_INLINE bool block_check(struct block_masks *masks, struct block_carry *carr
     const __m512i one = _mm512_set1_epi64(1);
     struct block_carry next = *carry;
     const __m512i backslash = _mm512_load_si512(masks->backslash);
-    if (__builtin_expect((_mm512_test_epi64_mask(backslash, backslash) | carry->escape) != 0, 0)) {
-        next.escape = block_unescape(masks, carry->escape);
-    }
-    const __m512i quote = _mm512_load_si512(masks->quote);
+    __m512i quote = _mm512_load_si512(masks->quote);
+    const bool is_clear = block_unescape(backslash, &quote, &next.escape);
     __mmask8 in_string;
     __mmask8 in_list;
     BLOCK_AHEAD(0)
@@ -336,7 +344,7 @@ WORD_INLINE bool block_check(struct block_masks *masks, struct block_carry *carr
     const uint32_t bad_lanes = (uint32_t)_mm512_test_epi64_mask(bad, bad) | _mm512_test_epi64_mask(end, before) |
                                _mm512_mask_cmpneq_epi64_mask(tokens->lines, depth_at_end, one) |
                                _mm512_cmpgt_epi64_mask(depth, _mm512_set1_epi64(BLOCK_DEPTH_MAX));
-    if (__builtin_expect(bad_lanes != 0, 0)) {
+    if (__builtin_expect((bad_lanes != 0) | !is_clear, 0)) {
         return false;
     }
     const uint32_t unsure = _mm512_cmplt_epi64_mask(least, one);
