@@ -48,5 +48,6 @@ bool case_isa(struct bench *bench);
 bool case_commands(struct bench *bench);
 bool case_startup(struct bench *bench);
 bool case_memory(struct bench *bench);
+bool case_stages(struct bench *bench);
 
 #endif

@@ -42,6 +42,7 @@ static const struct bench_case cases[] = {
     {"commands", "W1 as a whole command, against rg and jq", false, case_commands},
     {"threads", "two threads against one", false, case_threads},
     {"isa", "W1, W1c and W2 at each instruction-set level", false, case_isa},
+    {"stages", "what each stage costs, alone", false, case_stages},
     {"startup", "whole command on an empty file", false, case_startup},
     {"memory", "peak memory on a long stream (only when named)", true, case_memory},
 };
