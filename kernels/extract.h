@@ -7,7 +7,7 @@
  *            A container in a slot that is not deep has begin at its bracket and length 0: nobody asked for its text.
  * Ownership  struct rf_extract owns position lists, R x N cells of u32 (rf_extract_open/close).
  * Threads    one struct for each worker.
- * Errors     rf_extract_open, rf_extract_reserve: RF_E_MEMORY. A run cannot fail.
+ * Errors     rf_extract_open: RF_E_MEMORY. A run cannot fail.
  * Cost       about 25 instructions for each key looked at, 20 for each short number or string.
  * Source     exact decimals: Clinger's fast path (mantissa below 2^53, power of ten up to 22).
  */

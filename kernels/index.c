@@ -192,11 +192,9 @@ void rf_index_json(struct rf_index *index, enum rf_isa isa, const struct rf_batc
         case RF_ISA_AVX512:
             rf_index_json_avx512(index, batch, span[s], false, rows, &has_return);
             break;
-        case RF_ISA_AVX2: {
-            const bool is_continued = s > 0 && (span[s - 1].end - 1) / 64 == span[s].begin / 64;
-            rf_index_json_avx2(index, batch, span[s], is_continued, rows, &has_return);
+        case RF_ISA_AVX2:
+            rf_index_json_avx2(index, batch, span[s], rf_span_shares_word(span, s), rows, &has_return);
             break;
-        }
 #endif
         default:
             index_lines(index, batch, span[s], rows, true);

@@ -123,27 +123,15 @@ struct word_flow {
     struct word_stack stack;
 };
 
-WORD_INLINE struct word_flow flow_begin(const struct rf_index *index)
+WORD_INLINE struct word_flow flow_begin(void)
 {
-    (void)index;
     return (struct word_flow){.wide = word_carry_begin};
-}
-
-WORD_INLINE int32_t flow_depth(const struct word_flow *flow)
-{
-    return flow->wide.depth;
 }
 
 WORD_INLINE void flow_words(struct word_flow *flow, const uint8_t *p)
 {
     (void)flow;
     (void)p;
-}
-
-WORD_INLINE void flow_step(struct word_flow *flow, const struct word_masks *masks, struct word_tokens *tokens,
-                           struct word_verdict *verdict)
-{
-    (void)word_step(&flow->wide, &flow->stack, masks, word_prefix_xor, tokens, verdict);
 }
 
 #include "index_words.h"

@@ -90,30 +90,18 @@ struct word_flow {
     struct word_stack stack;
 };
 
-WORD_INLINE struct word_flow flow_begin(const struct rf_index *index)
+WORD_INLINE struct word_flow flow_begin(void)
 {
-    (void)index;
     return (struct word_flow){.wide = word_carry_begin};
-}
-
-WORD_INLINE int32_t flow_depth(const struct word_flow *flow)
-{
-    return flow->wide.depth;
 }
 
 /* Makes ready for word_step at p. */
 static __attribute__((noinline)) void flow_words(struct word_flow *flow, const uint8_t *p)
 {
     if (flow->is_block) {
-        flow->wide = block_widen(&flow->carry, p, &flow->stack);
+        flow->wide = block_widen(&flow->carry, p);
         flow->is_block = false;
     }
-}
-
-WORD_INLINE void flow_step(struct word_flow *flow, const struct word_masks *masks, struct word_tokens *tokens,
-                           struct word_verdict *verdict)
-{
-    (void)word_step(&flow->wide, &flow->stack, masks, word_prefix_xor, tokens, verdict);
 }
 
 #include "index_words.h"
@@ -196,7 +184,7 @@ static __attribute__((noinline)) bool block_partial(struct span_run *run, struct
         flow->is_block = is_done;
     } else {
         if (!flow->is_block) {
-            flow->is_block = block_narrow(&flow->wide, p, &flow->stack, &flow->carry);
+            flow->is_block = block_narrow(&flow->wide, p, flow->stack.arrays_open, &flow->carry);
         }
         is_done = flow->is_block &&
                   block_check(&masks, &flow->carry, RECORD_GOES_ON, is_filtered, keeps_containers, NULL, &tokens);
@@ -224,7 +212,7 @@ WORD_INLINE void blocks_whole(struct span_run *run, struct pending_keys *pending
         const uint8_t *next = run->at + 2 * BLOCK_BYTES <= stop ? p + BLOCK_BYTES : p;
         const struct block_ahead ahead = {next, &tables, &masks[b ^ 1]};
         if (!flow->is_block) {
-            flow->is_block = block_narrow(&flow->wide, p, &flow->stack, &flow->carry);
+            flow->is_block = block_narrow(&flow->wide, p, flow->stack.arrays_open, &flow->carry);
         }
         const bool was_block = flow->is_block;
         if (__builtin_expect(was_block && block_check(&masks[b], &flow->carry, RECORD_GOES_ON, is_filtered,
@@ -281,7 +269,7 @@ static bool span_is_small(const struct rf_batch *batch, const struct rf_span32 *
     const uint32_t at = span[s].begin & ~63u;
     return at >= 64 && span[s].end - at <= BLOCK_BYTES &&
            at + (uint64_t)BLOCK_BYTES <= (uint64_t)batch->bytes_used + RF_BATCH_PADDING &&
-           (s == 0 || (span[s - 1].end - 1) / 64 != span[s].begin / 64) && batch->bytes[span[s].end - 1] == '\n';
+           !rf_span_shares_word(span, s) && batch->bytes[span[s].end - 1] == '\n';
 }
 
 /* What the prefilter leaves: mostly single records, each in one block, with the masks of the next one made ahead. */
@@ -302,10 +290,9 @@ void rf_index_json_sparse_avx512(struct rf_index *index, const struct rf_batch *
     for (uint32_t s = 0; s < spans && rows->cursor >= (s == 0 ? 0 : span[s - 1].end); s++) {
         const uint32_t first = rows->rows;
         if (!has_blocks || !rows_have_room(rows) || !span_is_small(batch, span, s)) {
-            const bool is_continued = s > 0 && (span[s - 1].end - 1) / 64 == span[s].begin / 64;
             pending_flush(&run, &pending);
             index->keys = (uint32_t)(run.key - index->key);
-            rf_index_json_avx512(index, batch, span[s], is_continued, rows, has_return);
+            rf_index_json_avx512(index, batch, span[s], rf_span_shares_word(span, s), rows, has_return);
             run.key = index->key + index->keys;
             continue;
         }
@@ -324,6 +311,7 @@ void rf_index_json_sparse_avx512(struct rf_index *index, const struct rf_batch *
         loaded = has_next ? s + 1 : UINT32_MAX;
         run.at = at;
         run.span = span[s];
+        bool is_whole = true;
         if (block_check(mine, &carry, (int32_t)(span[s].begin - at), is_filtered, keeps_containers, &ahead, &tokens)) {
             block_emit(&run, &tokens, &pending);
             if (pending.words >= KEYS_PENDING) {
@@ -331,11 +319,11 @@ void rf_index_json_sparse_avx512(struct rf_index *index, const struct rf_batch *
             }
         } else {
             pending_flush(&run, &pending);
-            run.flow = flow_begin(index);
+            run.flow = flow_begin();
             span_words(&run, span[s].end);
+            is_whole = run.at >= span[s].end;
         }
-        rows_begin(rows, first, span[s].begin);
-        rows->cursor = span[s].end;
+        span_finish(rows, first, span[s], is_whole);
     }
     pending_flush(&run, &pending);
     index->keys = (uint32_t)(run.key - index->key);

@@ -386,20 +386,16 @@ WORD_INLINE __m512i block_bit(uint64_t bit)
 }
 
 /* What word_step needs, from what block_check carries and the byte before the word. */
-static struct word_carry block_widen(const struct block_carry *carry, const uint8_t *p, struct word_stack *stack)
+static struct word_carry block_widen(const struct block_carry *carry, const uint8_t *p)
 {
     const uint8_t byte = p[-1];
     struct word_carry wide = {
         .escape = carry->escape,
         .string = 0 - carry->string,
         .item_string = carry->item_string,
-        .depth = (int32_t)(carry->depth + (int64_t)carry->list) - (byte == '\n'),
+        .list = 0 - carry->list,
+        .depth = (int32_t)carry->depth - (byte == '\n'),
     };
-    if (carry->list != 0) {
-        const uint32_t d = (uint32_t)wide.depth - 1;
-        stack->is_array[d >> 6] |= 1ull << (d & 63);
-        stack->arrays_open = 1;
-    }
     if (carry->string == 0) {
         wide.item_place = byte == ',' || byte == '{';
         wide.after_open = byte == '{' || byte == '[';
@@ -413,7 +409,7 @@ static struct word_carry block_widen(const struct block_carry *carry, const uint
 
 /* The way back, behind a word that word_step did and whose last byte is p[-1]. False when the next word cannot begin a block:
  * it stands behind white space, in nested lists, or behind a record that has ended without its line end. */
-static bool block_narrow(const struct word_carry *wide, const uint8_t *p, struct word_stack *stack,
+static bool block_narrow(const struct word_carry *wide, const uint8_t *p, int32_t arrays_open,
                          struct block_carry *carry)
 {
     const uint8_t byte = p[-1];
@@ -421,22 +417,15 @@ static bool block_narrow(const struct word_carry *wide, const uint8_t *p, struct
     if (is_outside && byte != '\n' && (byte <= ' ' || byte >= 0x80)) {
         return false;
     }
-    if (wide->depth <= 0 && byte != '\n') {
+    if (arrays_open != 0 || (wide->depth <= 0 && byte != '\n')) {
         return false;
     }
-    carry->list = 0;
-    if (stack->arrays_open != 0) {
-        if (stack->arrays_open != 1 || !stack_is_array(stack, wide->depth)) {
-            return false;
-        }
-        carry->list = 1;
-        stack_clear(stack);
-    }
+    carry->list = wide->list & 1;
     const uint64_t in_object = 1 - carry->list;
     carry->string = wide->string & 1;
     carry->escape = wide->escape;
     carry->item_string = wide->item_string & in_object;
-    carry->depth = wide->depth + (wide->depth == 0) - (int64_t)carry->list;
+    carry->depth = wide->depth + (wide->depth == 0);
     carry->items = block_bit(wide->item_place & in_object);
     carry->item_end = block_bit(wide->after_item & in_object);
     carry->close = block_bit(is_outside && (byte == '}' || byte == ']'));

@@ -4,16 +4,19 @@
  * than words, and INDEX_JSON and INDEX_TEXT, the names of the functions made here.
  */
 
-/* Where the records of a span begin: behind the end of the one before. */
-static void rows_begin(struct rf_rows *rows, uint32_t first, uint32_t span_begin)
+/* The records of a span: each begins behind the end of the one before. When the span was not gone through to its end, since
+ * the table is full, the next round begins behind the last record. */
+static void span_finish(struct rf_rows *rows, uint32_t first, struct rf_span32 span, bool is_whole)
 {
     if (rows->rows == first) {
+        rows->cursor = is_whole ? span.end : span.begin;
         return;
     }
-    rows->begin[first] = span_begin;
+    rows->begin[first] = span.begin;
     for (uint32_t row = first + 1; row < rows->rows; row++) {
         rows->begin[row] = rows->end[row - 1] + 1;
     }
+    rows->cursor = is_whole ? span.end : rows->end[rows->rows - 1] + 1;
 }
 
 void INDEX_JSON(struct rf_index *index, const struct rf_batch *batch, struct rf_span32 span, bool is_continued,
@@ -27,7 +30,7 @@ void INDEX_JSON(struct rf_index *index, const struct rf_batch *batch, struct rf_
         .batch = batch,
         .span = span,
         .rows = rows,
-        .flow = flow_begin(index),
+        .flow = flow_begin(),
         .probe = key_probe_make(&index->filter),
         .key = index->key + index->keys,
         .at = span.begin & ~63u,
@@ -38,12 +41,7 @@ void INDEX_JSON(struct rf_index *index, const struct rf_batch *batch, struct rf_
     span_blocks(&run);
     span_words(&run, last);
     index->keys = (uint32_t)(run.key - index->key);
-    rows_begin(rows, first, span.begin);
-    if (run.at >= last) {
-        rows->cursor = span.end;
-    } else {
-        rows->cursor = rows->rows == first ? span.begin : rows->end[rows->rows - 1] + 1;
-    }
+    span_finish(rows, first, span, run.at >= last);
 }
 
 void INDEX_TEXT(struct rf_index *index, const struct rf_batch *batch, struct rf_span32 span, struct rf_rows *rows,
@@ -79,10 +77,5 @@ void INDEX_TEXT(struct rf_index *index, const struct rf_batch *batch, struct rf_
         rows->rows += (uint32_t)__builtin_popcountll(line_ends);
     }
     index->has_high = has_high;
-    rows_begin(rows, first, span.begin);
-    if (at >= last) {
-        rows->cursor = stop;
-    } else {
-        rows->cursor = rows->rows == first ? span.begin : rows->end[rows->rows - 1] + 1;
-    }
+    span_finish(rows, first, span, at >= last);
 }

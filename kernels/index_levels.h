@@ -5,6 +5,12 @@
 
 #include "index.h"
 
+/* Does span s begin in the word that the one before it ends in? Their bits are merged then. */
+static inline bool rf_span_shares_word(const struct rf_span32 *span, uint32_t s)
+{
+    return s > 0 && (span[s - 1].end - 1) / 64 == span[s].begin / 64;
+}
+
 #define INDEX_LEVEL(level)                                                                                             \
     void rf_index_json_##level(struct rf_index *index, const struct rf_batch *batch, struct rf_span32 span,            \
                                bool is_continued, struct rf_rows *rows, bool *has_return);                             \

@@ -11,8 +11,8 @@
  *              2. a colon stands just after an item string: a string that itself stands after { or ,
  *              3. in an object every item is such a string, and a colon follows it; in an array no colon stands;
  *              4. brackets match in kind; a comma or colon never stands outside all brackets; depth is 0 at a line end.
- *            1 and 2 need no context. 3 and 4 are masks where only objects are open.
- * Paths      block_check (index_block.h, AVX-512 only) decides most blocks of compact JSON. word_plain decides the words of plain records: no array open, no exception, nothing wrong; it is straight code and
+ *            1 and 2 need no context. 3 and 4 are masks where only objects and a flat list are open.
+ * Paths      block_check (index_block.h, AVX-512 only) decides most blocks of compact JSON. word_plain decides the words of plain records: no list in a list, no object in a list, no exception, nothing wrong; it is straight code and
  *            says no to everything else. word_exact decides any word, bracket by bracket where it must, and names the wrong
  *            places. Figures in docs/performance.md, "index".
  * Errors     the row that holds a wrong place is suspect. No error is missed; a right row may be suspected (next to a
@@ -41,11 +41,12 @@ struct word_carry {
     uint64_t scalar;      /* 1: the last byte was part of a scalar */
     /* 1: the next token stands just after ... */
     uint64_t value_place, item_place, after_open, after_item, after_line_end;
-    int32_t depth;
+    uint64_t list;        /* all ones: the next word begins inside a list that holds no list and no object so far */
+    int32_t depth;        /* without that list */
 };
 
 struct word_stack {
-    int32_t arrays_open;
+    int32_t arrays_open;  /* the list of word_carry not counted */
     uint64_t is_array[WORD_DEPTH_STACK / 64]; /* bit d: the container that is open at depth d + 1 is an array */
 };
 
@@ -85,7 +86,8 @@ WORD_INLINE uint64_t word_unescaped(const struct word_masks *masks, uint64_t *es
 
 /* Plain words only; false leaves everything to word_exact. `white` is zero where has_white is false. */
 WORD_INLINE bool word_plain(struct word_carry *carry, const struct word_masks *masks, uint64_t quote, uint64_t inside,
-                            bool has_backslash, const bool has_white, int32_t arrays_open, struct word_tokens *tokens)
+                            uint64_t prefix_xor(uint64_t), bool has_backslash, const bool has_white,
+                            int32_t arrays_open, struct word_tokens *tokens)
 {
     const uint64_t outside = ~inside;
     const uint64_t colon = masks->colon & outside;
@@ -101,7 +103,12 @@ WORD_INLINE bool word_plain(struct word_carry *carry, const struct word_masks *m
 
     struct word_carry next = *carry;
     const uint64_t separators = colon | comma | open | end;
-    const uint64_t items = comma | open;
+    /* Lists, from the opening bracket up to the closing one, which is outside; nothing else opens or closes in there. */
+    const uint64_t brackets = open | close;
+    const uint64_t squares = masks->square & brackets;
+    const uint64_t list = prefix_xor(squares) ^ carry->list;
+    bad |= (brackets & list) ^ (squares & open);
+    const uint64_t items = (comma | open) & ~list;
     uint64_t value_place = (separators << 1) | carry->value_place;
     uint64_t item_place = (items << 1) | carry->item_place;
     uint64_t after_line_end = (end << 1) | carry->after_line_end;
@@ -139,6 +146,7 @@ WORD_INLINE bool word_plain(struct word_carry *carry, const struct word_masks *m
     }
     next.scalar = scalar >> 63;
     next.string = (uint64_t)((int64_t)inside >> 63);
+    next.list = (uint64_t)((int64_t)list >> 63);
 
     /* At most one line end. The brackets on both sides of it ("}\n{") do not count, so that the depth is at least 1 from record
      * to record and 1 at a line end. A word that begins at depth 0 must begin with a line end or with a record. */
@@ -146,8 +154,8 @@ WORD_INLINE bool word_plain(struct word_carry *carry, const struct word_masks *m
     const uint64_t ahead = end == 0 ? 0 : close & before;
     const uint64_t closing = ahead == 0 ? 0 : (1ull << 63) >> __builtin_clzll(ahead);
     const uint64_t opening = after_line_end & open;
-    const uint64_t inner_open = open & ~opening;
-    const uint64_t inner_close = close & ~closing;
+    const uint64_t inner_open = open & ~(opening | squares);
+    const uint64_t inner_close = close & ~(closing | squares);
     const bool is_at_zero = carry->depth == 0;
     const int32_t depth = carry->depth + is_at_zero;
     const int32_t depth_after = depth + __builtin_popcountll(inner_open) - __builtin_popcountll(inner_close);
@@ -159,7 +167,7 @@ WORD_INLINE bool word_plain(struct word_carry *carry, const struct word_masks *m
     bad |= end & before;
     bad |= end & (inside | ~(after_close | (uint64_t)is_at_zero));
     bad |= after_line_end & ~open;
-    bad |= masks->square & (open | close);
+    bad |= squares & (opening | closing);
     bad |= (uint64_t)((least < 1) | (depth_after < 1) | ((end != 0) & (depth_at_end != 1)) | (arrays_open != 0) |
                       (is_at_zero & ((carry->after_line_end | (end & 1)) == 0)));
     next.depth = end != 0 && (opening & ~(end | before)) == 0 ? 0 : depth_after;
@@ -189,6 +197,27 @@ static void stack_clear(struct word_stack *stack)
         stack->is_array[i] = 0;
     }
     stack->arrays_open = 0;
+}
+
+/* The list of word_carry becomes one of the stack, and back. */
+static void stack_take_list(struct word_stack *stack, struct word_carry *carry)
+{
+    if (carry->list != 0) {
+        const uint32_t d = (uint32_t)carry->depth;
+        carry->list = 0;
+        carry->depth++;
+        stack->arrays_open = 1;
+        stack->is_array[d >> 6] |= 1ull << (d & 63);
+    }
+}
+
+static void stack_give_list(struct word_stack *stack, struct word_carry *carry)
+{
+    if (stack->arrays_open == 1 && stack_is_array(stack, carry->depth)) {
+        stack_clear(stack);
+        carry->list = ~0ull;
+        carry->depth--;
+    }
 }
 
 /* Rules 3 and 4, bracket by bracket and line end by line end. */
@@ -326,9 +355,11 @@ WORD_INLINE bool word_step(struct word_carry *carry, struct word_stack *stack, c
     const uint64_t inside = prefix_xor_quotes(quote) ^ carry->string;
     bool is_plain;
     if (__builtin_expect((masks->low & ~inside & ~masks->line_end) == 0, 1)) {
-        is_plain = word_plain(&next, masks, quote, inside, has_backslash, false, stack->arrays_open, tokens);
+        is_plain = word_plain(&next, masks, quote, inside, prefix_xor_quotes, has_backslash, false,
+                              stack->arrays_open, tokens);
     } else {
-        is_plain = word_plain(&next, masks, quote, inside, has_backslash, true, stack->arrays_open, tokens);
+        is_plain = word_plain(&next, masks, quote, inside, prefix_xor_quotes, has_backslash, true,
+                              stack->arrays_open, tokens);
     }
     if (__builtin_expect(is_plain, 1)) {
         *carry = next;
@@ -339,7 +370,9 @@ WORD_INLINE bool word_step(struct word_carry *carry, struct word_stack *stack, c
     struct word_masks exact_masks = *masks;
     struct word_tokens exact_tokens;
     struct word_verdict exact_verdict;
+    stack_take_list(stack, &exact_carry);
     word_exact(&exact_carry, stack, &exact_masks, prefix_xor_quotes, &exact_tokens, &exact_verdict);
+    stack_give_list(stack, &exact_carry);
     *carry = exact_carry;
     *tokens = exact_tokens;
     *verdict = exact_verdict;

@@ -8,7 +8,8 @@
  *     word_lines(p, high)                 mask of line ends; *high |= bytes >= 0x80
  *     word_emit(out, bits, base)          writes the positions of bits (+ base), up to 63 further cells are scribbled on
  *     word_prefix_xor(bits)
- *     struct word_flow, flow_*            what is carried from word to word, and word_step on it
+ *     struct word_flow                    what is carried from word to word: wide, stack, perhaps more
+ *     flow_words(flow, p)                 makes wide and stack ready for a word at p
  */
 
 /* What of the word at `at` belongs to [begin, end): ones there. */
@@ -130,6 +131,7 @@ static __attribute__((noinline)) void span_words(struct span_run *run, uint32_t 
     struct rf_rows *rows = run->rows;
     const struct rf_span32 span = run->span;
     flow_words(&run->flow, run->batch->bytes + run->at);
+    struct word_carry carry = run->flow.wide; /* nobody else has its address: it stays in registers */
     for (; run->at < upto && rows_have_room(rows); run->at += 64) {
         const uint32_t at = run->at;
         const uint8_t *p = run->batch->bytes + at;
@@ -138,13 +140,13 @@ static __attribute__((noinline)) void span_words(struct span_run *run, uint32_t 
         struct word_verdict verdict = {0};
         uint64_t valid = ~0ull;
         const uint32_t w = at >> 6;
-        const int32_t depth = flow_depth(&run->flow);
+        const int32_t depth = carry.depth + (int32_t)(carry.list & 1);
         if ((at < span.begin) | (span.end - at < 64) | (at >= span.end)) {
             valid = word_load_partial(run->batch->bytes, at, span, run->is_open_ended, &masks);
         } else {
             word_load(p, &masks);
         }
-        flow_step(&run->flow, &masks, &tokens, &verdict);
+        (void)word_step(&carry, &run->flow.stack, &masks, word_prefix_xor, &tokens, &verdict);
         if ((verdict.error | verdict.blank | tokens.white) != 0) {
             word_report(index, rows->rows, p, tokens.white & valid, verdict, masks.line_end, run->has_return);
         }
@@ -173,5 +175,6 @@ static __attribute__((noinline)) void span_words(struct span_run *run, uint32_t 
         word_emit(rows->end + rows->rows, masks.line_end, at);
         rows->rows += (uint32_t)__builtin_popcountll(masks.line_end);
     }
+    run->flow.wide = carry;
 }
 
