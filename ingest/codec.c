@@ -130,18 +130,36 @@ const char *rf_codec_name(enum rf_codec codec)
     return codec == RF_CODEC_NONE ? "plain" : codec_table[codec].name;
 }
 
+/* "BZh", the block size as a digit, then the mark of a block: a line of text may well begin with the former alone. */
+static enum rf_magic bzip2_magic(const uint8_t *bytes, size_t count)
+{
+    static const uint8_t magic[] = {'B', 'Z', 'h', '9', 0x31, 0x41, 0x59, 0x26, 0x53, 0x59};
+    enum { SIZE_AT = 3 };
+    for (size_t i = 0; i < sizeof magic; i++) {
+        if (i == count) {
+            return RF_MAGIC_SHORT;
+        }
+        if (i == SIZE_AT ? bytes[i] < '1' || bytes[i] > '9' : bytes[i] != magic[i]) {
+            return RF_MAGIC_NONE;
+        }
+    }
+    return RF_MAGIC_BZIP2;
+}
+
 enum rf_magic rf_codec_magic(const uint8_t *bytes, size_t count)
 {
+    enum { MAGIC_BYTES_MAX = 6 };
     static const struct {
         enum rf_magic magic;
         uint8_t first_mask; /* the sixteen skippable magics differ in the low bits of their first byte */
         uint8_t count;
-        uint8_t bytes[RF_MAGIC_BYTES];
+        uint8_t bytes[MAGIC_BYTES_MAX];
     } magics[] = {
         {RF_MAGIC_GZIP, 0xff, 2, {0x1f, 0x8b}},
         {RF_MAGIC_ZSTD, 0xff, 4, {0x28, 0xb5, 0x2f, 0xfd}},
         {RF_MAGIC_LZ4, 0xff, 4, {0x04, 0x22, 0x4d, 0x18}},
         {RF_MAGIC_SKIPPABLE, 0xf0, 4, {0x50, 0x2a, 0x4d, 0x18}},
+        {RF_MAGIC_XZ, 0xff, 6, {0xfd, '7', 'z', 'X', 'Z', 0}},
     };
     if (count == 0) {
         return RF_MAGIC_SHORT;
@@ -153,7 +171,7 @@ enum rf_magic rf_codec_magic(const uint8_t *bytes, size_t count)
             return known == magics[m].count ? magics[m].magic : RF_MAGIC_SHORT;
         }
     }
-    return RF_MAGIC_NONE;
+    return bzip2_magic(bytes, count);
 }
 
 enum rf_status rf_codec_begin(struct rf_codecs *codecs, enum rf_codec codec, struct rf_error *err)

@@ -25,7 +25,9 @@ enum rf_magic {
     RF_MAGIC_GZIP,
     RF_MAGIC_ZSTD,
     RF_MAGIC_LZ4,
-    RF_MAGIC_SKIPPABLE /* a frame of zstd or lz4 to be passed over: magic, u32 bytes, bytes */
+    RF_MAGIC_SKIPPABLE, /* a frame of zstd or lz4 to be passed over: magic, u32 bytes, bytes */
+    RF_MAGIC_XZ,        /* known, to be refused by name; both take more than RF_MAGIC_BYTES to be told */
+    RF_MAGIC_BZIP2
 };
 enum { RF_MAGIC_BYTES = 4, RF_SKIPPABLE_HEAD_BYTES = 8 };
 

@@ -53,28 +53,3 @@ size_t rf_cut_oversize(const uint8_t *bytes, size_t count, size_t record_bytes_m
     }
     return count;
 }
-
-uint64_t rf_cut_count(const uint8_t *bytes, size_t count)
-{
-    enum { LANES = 64, ROUNDS = 255 };
-    uint64_t total = 0;
-    size_t at = 0;
-    /* Byte-wide counters, emptied before they can overflow: the compiler turns the inner loop into one compare and one
-     * subtract for each vector. */
-    while (count - at >= LANES) {
-        uint8_t lane[LANES] = {0};
-        for (int round = 0; round < ROUNDS && count - at >= LANES; round++) {
-            for (size_t i = 0; i < LANES; i++) {
-                lane[i] = (uint8_t)(lane[i] + (bytes[at + i] == '\n'));
-            }
-            at += LANES;
-        }
-        for (size_t i = 0; i < LANES; i++) {
-            total += lane[i];
-        }
-    }
-    for (; at < count; at++) {
-        total += bytes[at] == '\n';
-    }
-    return total;
-}

@@ -28,7 +28,4 @@ size_t rf_cut_content(const uint8_t *line, size_t count);
  * record; its last record may lack its line end. */
 size_t rf_cut_oversize(const uint8_t *bytes, size_t count, size_t record_bytes_max);
 
-/* Line ends in the run. */
-uint64_t rf_cut_count(const uint8_t *bytes, size_t count);
-
 #endif

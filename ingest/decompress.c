@@ -36,6 +36,11 @@ enum rf_status rf_decompress_begin(struct rf_decompress *d, struct rf_reader *re
         d->state = RF_DECOMPRESS_PLAIN;
         return RF_OK;
     }
+    if (magic == RF_MAGIC_XZ || magic == RF_MAGIC_BZIP2) {
+        RF_FAIL(err, RF_E_FORMAT, "%s",
+                magic == RF_MAGIC_XZ ? "xz data is not supported; use `xz -dc`"
+                                     : "bzip2 data is not supported; use `bzip2 -dc`");
+    }
     if (d->in == NULL) {
         d->in = malloc(RF_COMPRESSED_BYTES);
         if (d->in == NULL) {
@@ -119,6 +124,8 @@ static enum rf_status decompress_next(struct rf_decompress *d, int wait_ms, stru
         return RF_OK;
     case RF_MAGIC_NONE:
     case RF_MAGIC_SHORT:
+    case RF_MAGIC_XZ:
+    case RF_MAGIC_BZIP2:
         if (d->codec == RF_CODEC_GZIP && bytes[0] == 0) {
             d->state = RF_DECOMPRESS_PADDING;
             return RF_OK;

@@ -6,7 +6,7 @@
  *            bomb is only a long stream: output goes where the caller has room.
  * Ownership  borrows the reader; owns the buffer and the codecs, which are kept for the next input.
  * Threads    one thread at a time.
- * Errors     RF_E_FORMAT: damaged, truncated, or garbage behind the last member; RF_E_IO from the reader;
+ * Errors     RF_E_FORMAT: damaged, truncated, xz or bzip2, or garbage behind the last member; RF_E_IO from the reader;
  *            RF_E_MEMORY. What was decoded before has been handed over; after an error the input gives RF_END.
  *            Zero bytes behind gzip members are padding (tapes, tar) and no error.
  */

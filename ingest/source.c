@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cut.h"
 #include "lines.h"
 #include "memory.h"
+#include "rows.h"
 
 enum source_kind { SOURCE_FILES, SOURCE_MEMORY };
 
@@ -167,7 +167,7 @@ static void source_label(struct rf_source *source, struct rf_batch *batch)
     if (source->options.counts_records) {
         batch->first_number = source->number;
         /* Every batch but the last of an input ends with a line end. */
-        source->number += batch->is_oversize ? 1 : rf_cut_count(batch->bytes, batch->bytes_used);
+        source->number += batch->is_oversize ? 1 : rf_lines_count(batch->bytes, batch->bytes_used);
     }
 }
 
@@ -209,12 +209,14 @@ uint64_t rf_source_problems(const struct rf_source *source)
     return atomic_load_explicit(&source->problems, memory_order_relaxed);
 }
 
-/* What is left of an input; false when that is not known. What cannot be looked at holds nothing. */
+/* What is left of an input; false when that is not known. What cannot be looked at holds nothing, and of a device
+ * (a terminal, /dev/null) little is expected. */
 static bool name_bytes(const char *name, uint64_t *bytes)
 {
     struct stat look;
     *bytes = 0;
-    if ((name_is_stdin(name) ? fstat(STDIN_FILENO, &look) : stat(name, &look)) != 0 || S_ISDIR(look.st_mode)) {
+    if ((name_is_stdin(name) ? fstat(STDIN_FILENO, &look) : stat(name, &look)) != 0 || S_ISDIR(look.st_mode) ||
+        S_ISCHR(look.st_mode)) {
         return true;
     }
     if (!S_ISREG(look.st_mode)) {
@@ -235,7 +237,7 @@ uint64_t rf_source_bytes_total(const struct rf_source *source)
     for (size_t i = 0; i < source->inputs; i++) {
         uint64_t bytes;
         if (!name_bytes(source->names[i], &bytes)) {
-            return 0;
+            return RF_BYTES_UNKNOWN;
         }
         total += bytes;
     }

@@ -51,8 +51,9 @@ enum rf_status rf_source_fill(struct rf_source *source, struct rf_batch *batch, 
 
 /* Inputs that could not be read to their end. */
 uint64_t rf_source_problems(const struct rf_source *source);
-/* Bytes to read in all (compressed size where compressed), or 0 when not known (pipes): for the progress bar and for
- * choosing one thread on small input. Does not open anything. */
+/* Bytes to read in all (compressed size where compressed): for the progress bar and for choosing one thread on small
+ * input. Terminals and other devices count as empty; RF_BYTES_UNKNOWN with a pipe among the inputs. Opens nothing. */
+#define RF_BYTES_UNKNOWN UINT64_MAX
 uint64_t rf_source_bytes_total(const struct rf_source *source);
 /* Bytes taken from the operating system so far. May be called from any thread. */
 uint64_t rf_source_bytes_read(const struct rf_source *source);

@@ -2,15 +2,18 @@
  *
  * Purpose    Atoms over columns give bitmaps T and F, 64 rows a word; the boolean program combines them.
  * Data       in   program.atom[A], columns slot[F], rows (R; batch bytes for spans)
- *            out  truth[P], falsity[P]: bitmaps of R bits, zero behind R in their last word. Neither = evaluation error.
+ *            out  truth[P], falsity[P]: bitmaps of R bits, zero behind R in their last word. Neither = evaluation
+ *            error.
  *                 Bits of rows whose status is MALFORMED or BLANK are zero in both.
- * Host       rows that a kernel cannot decide (HOST atoms; ARITH and SIZE over other types, CMP_SLOT of two lists or two
- *            maps) are asked from `host`, once the rest of the program leaves them undecided: two passes over the
+ * Host       rows that a kernel cannot decide (HOST atoms; ARITH and SIZE over other types, CMP_SLOT of two lists or
+ *            two maps) are asked from `host`, once the rest of the program leaves them undecided: two passes over the
  *            boolean program, monotone in Kleene's logic, so a row that is decided without the host keeps its answer.
- * Blocks     1,024 rows go through all atoms and instructions before the next, so that atom bitmaps never leave L1 and L2.
+ * Blocks     1,024 rows go through all atoms and instructions before the next, so that atom bitmaps never leave L1
+ *            and L2.
  * Ownership  struct rf_eval owns its bitmaps (rf_eval_open/close).
  * Threads    one for each worker.
- * Cost       reads 9 bytes a row and slot (tag, payload), once for all atoms of the slot; about 0.2 cycles a row and atom.
+ * Cost       reads 9 bytes a row and slot (tag, payload), once for all atoms of the slot; about 0.2 cycles a row and
+ *            atom.
  */
 #ifndef RF_EVAL_H
 #define RF_EVAL_H

@@ -1,7 +1,8 @@
 /* eval_kernels.h: the loops of the eval stage, once for each instruction-set level.
  *
- * Purpose    A table of plain functions over blocks of at most RF_EVAL_BLOCK_WORDS x 64 rows. eval_scalar.c, eval_avx2.c
- *            and eval_avx512.c each give eight-lane primitives and include eval_loops.h, which makes the table of them.
+ * Purpose    A table of plain functions over blocks of at most RF_EVAL_BLOCK_WORDS x 64 rows. eval_scalar.c,
+ *            eval_avx2.c and eval_avx512.c each give eight-lane primitives and include eval_loops.h, which makes the
+ *            table of them.
  * Data       W words of 64 rows; tag, payload, length point to the block's first row and are read up to row 64 W - 1.
  *            Bitmaps are W words. Bits of rows behind the last one are garbage: the caller masks.
  * Threads    pure functions.

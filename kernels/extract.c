@@ -142,8 +142,8 @@ void rf_extract_json(struct rf_extract *extract, enum rf_isa isa, const struct r
 #endif
     for (uint32_t row = 0; row < rows->rows; row++) {
         if (__builtin_expect(extract->walks[row] != 0, 0) && rows->status[row] != RF_ROW_BLANK) {
-            const struct rf_malformed malformed = rf_walk_row(extract->program, batch, rows->begin[row],
-                                                              rows->end[row], extract->options, columns, row);
+            const struct rf_malformed malformed =
+                rf_walk_row(extract->program, batch, rows->begin[row], rows->end[row], extract->options, columns, row);
             if (malformed.reason != RF_REASON_NONE) {
                 rows->status[row] = RF_ROW_MALFORMED;
             }

@@ -1,7 +1,7 @@
 /* extract.h: field text to columns.
  *
- * Purpose    Fills one cell for each slot and row. Keys are looked up once for all slots (key_table.h), values are decoded
- *            column by column; rows that are not plain are walked exactly (walk.h).
+ * Purpose    Fills one cell for each slot and row. Keys are looked up once for all slots (key_table.h), values are
+ *            decoded column by column; rows that are not plain are walked exactly (walk.h).
  * Data       in   batch, rows, index
  *            out  columns; rows.status: RF_ROW_MALFORMED for rows that are no records
  *            A container in a slot that is not deep has begin at its bracket and length 0: nobody asked for its text.
@@ -26,7 +26,7 @@ struct rf_extract {
     const struct rf_program *program;
     struct rf_walk_options options;
     struct rf_key_table keys;
-    bool is_vector;      /* the trie has a form for the vector stage: no array steps, no empty key, at most 16 levels */
+    bool is_vector; /* the trie has a form for the vector stage: no array steps, no empty key, at most 16 levels */
     uint32_t rows_max;
     uint32_t **position; /* [N][R] offset of the colon behind the key, or RF_NONE */
     uint32_t *nowhere;   /* [R] the same for keys that nobody wants */

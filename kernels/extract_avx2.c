@@ -3,8 +3,8 @@
 /* Rows go one by one at this level. */
 enum { GROUP_ROWS = 8 };
 
-static inline bool column_group(const uint8_t *bytes, const uint32_t *position, const struct rf_column *column, uint32_t row,
-                                bool is_deep)
+static inline bool column_group(const uint8_t *bytes, const uint32_t *position, const struct rf_column *column,
+                                uint32_t row, bool is_deep)
 {
     (void)bytes;
     (void)position;

@@ -1,8 +1,8 @@
 /* extract_group.h: the values of eight rows of one column at once, for AVX-512; included by extract_avx512.c.
  *
- * Purpose    A column mostly holds values of one kind. group_decode looks at the first bytes of eight values and takes the group
- *            when all are short numbers, short strings, literals or containers of a plain form; else the caller goes row by
- *            row (extract_values.h), to the same cells.
+ * Purpose    A column mostly holds values of one kind. group_decode looks at the first bytes of eight values and
+ *            takes the group when all are short numbers, short strings, literals or containers of a plain form; else
+ *            the caller goes row by row (extract_values.h), to the same cells.
  * Cost       about 12 instructions for a number, 5 for a string of up to 7 bytes. One row at a time the same work is a
  *            chain of 90 cycles of latency that a core cannot overlap with the next: docs/performance.md, "decode".
  * Source     decimal digits by multiply-add of pairs; the classic zero-byte test for the closing quote.
@@ -61,8 +61,7 @@ GROUP_INLINE __m512i group_halves(__m512i digits)
 /* Moves the digits of each lane to its end and drops the dot: as in number_plain. */
 GROUP_INLINE __m512i group_align(__m512i digits, __m512i end, __m512i dot)
 {
-    const __m512i iota =
-        _mm512_broadcast_i32x4(_mm_set_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+    const __m512i iota = _mm512_broadcast_i32x4(_mm_set_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
     __m512i from = _mm512_add_epi8(iota, _mm512_sub_epi8(end, _mm512_set1_epi8(16)));
     const __mmask64 left = _mm512_cmpgt_epi8_mask(dot, from);
     from = _mm512_mask_sub_epi8(from, left, from, _mm512_set1_epi8(1));
@@ -107,41 +106,40 @@ GROUP_INLINE bool group_numbers(const uint8_t *bytes, __m256i at, __m512i *paylo
         return false;
     }
     /* Lane i of 32 bits to all bytes of the 128-bit lane that holds row i. */
-    const __m512i even_lane = _mm512_set_epi32(0x18181818, 0x18181818, 0x18181818, 0x18181818, 0x10101010, 0x10101010,
-                                               0x10101010, 0x10101010, 0x08080808, 0x08080808, 0x08080808, 0x08080808,
-                                               0, 0, 0, 0);
+    const __m512i even_lane =
+        _mm512_set_epi32(0x18181818, 0x18181818, 0x18181818, 0x18181818, 0x10101010, 0x10101010, 0x10101010, 0x10101010,
+                         0x08080808, 0x08080808, 0x08080808, 0x08080808, 0, 0, 0, 0);
     const __m512i odd_lane = _mm512_or_si512(even_lane, _mm512_set1_epi8(4));
     const __m512i ends = _mm512_castsi256_si512(end);
-    const __m512i dot_ends = _mm512_castsi256_si512(
-        _mm256_mask_add_epi32(_mm256_set1_epi32(-128), has_dot, whole, one));
-    const __m512i even_halves =
-        group_halves(group_align(even_digits, _mm512_permutexvar_epi8(even_lane, ends),
-                                 _mm512_permutexvar_epi8(even_lane, dot_ends)));
-    const __m512i odd_halves =
-        group_halves(group_align(odd_digits, _mm512_permutexvar_epi8(odd_lane, ends),
-                                 _mm512_permutexvar_epi8(odd_lane, dot_ends)));
+    const __m512i dot_ends =
+        _mm512_castsi256_si512(_mm256_mask_add_epi32(_mm256_set1_epi32(-128), has_dot, whole, one));
+    const __m512i even_halves = group_halves(group_align(even_digits, _mm512_permutexvar_epi8(even_lane, ends),
+                                                         _mm512_permutexvar_epi8(even_lane, dot_ends)));
+    const __m512i odd_halves = group_halves(
+        group_align(odd_digits, _mm512_permutexvar_epi8(odd_lane, ends), _mm512_permutexvar_epi8(odd_lane, dot_ends)));
     const __m512i halves = _mm512_unpacklo_epi64(even_halves, odd_halves);
-    const __m512i mantissa = _mm512_add_epi64(_mm512_mul_epu32(halves, _mm512_set1_epi64(100000000)),
-                                              _mm512_srli_epi64(halves, 32));
-    const __m512d divisor = _mm512_permutex2var_pd(_mm512_loadu_pd(power), _mm512_cvtepu32_epi64(fraction),
-                                                   _mm512_loadu_pd(power + 8));
+    const __m512i mantissa =
+        _mm512_add_epi64(_mm512_mul_epu32(halves, _mm512_set1_epi64(100000000)), _mm512_srli_epi64(halves, 32));
+    const __m512d divisor =
+        _mm512_permutex2var_pd(_mm512_loadu_pd(power), _mm512_cvtepu32_epi64(fraction), _mm512_loadu_pd(power + 8));
     *payload = _mm512_castpd_si512(_mm512_div_pd(_mm512_cvtepi64_pd(mantissa), divisor));
     *length = end;
     return true;
 }
 
-/* Eight strings of at most 7 bytes of printable ASCII without escapes; `inside` are the 8 bytes behind the opening quote. */
+/* Eight strings of at most 7 bytes of printable ASCII without escapes; `inside` are the 8 bytes behind the opening
+ * quote. */
 GROUP_INLINE bool group_strings(__m512i inside, __m512i *payload, __m256i *length)
 {
     const __m512i tops = _mm512_set1_epi8((char)0x80);
     const __m512i unequal = _mm512_xor_si512(inside, _mm512_set1_epi8('"'));
-    const __m512i quotes = _mm512_and_si512(
-        _mm512_andnot_si512(unequal, _mm512_sub_epi64(unequal, _mm512_set1_epi8(1))), tops);
+    const __m512i quotes =
+        _mm512_and_si512(_mm512_andnot_si512(unequal, _mm512_sub_epi64(unequal, _mm512_set1_epi8(1))), tops);
     const __m512i lowest = _mm512_and_si512(quotes, _mm512_sub_epi64(_mm512_setzero_si512(), quotes));
     const __m512i keep = _mm512_sub_epi64(_mm512_srli_epi64(lowest, 7), _mm512_set1_epi64(1));
     /* Signed: below 0x20 are control bytes and all that is not ASCII. */
-    const __mmask64 odd = _mm512_cmplt_epi8_mask(inside, _mm512_set1_epi8(0x20)) |
-                          _mm512_cmpeq_epi8_mask(inside, _mm512_set1_epi8('\\'));
+    const __mmask64 odd =
+        _mm512_cmplt_epi8_mask(inside, _mm512_set1_epi8(0x20)) | _mm512_cmpeq_epi8_mask(inside, _mm512_set1_epi8('\\'));
     if (__builtin_expect(_mm512_testn_epi64_mask(quotes, quotes) != 0 || (odd & _mm512_movepi8_mask(keep)) != 0, 0)) {
         return false;
     }
@@ -173,8 +171,8 @@ GROUP_INLINE bool group_literals(__m512i first, uint64_t *tags, __m512i *payload
 }
 
 /* Rows [row, row + 8) of a column. False leaves the cells as they were. */
-GROUP_INLINE bool group_decode(const uint8_t *bytes, const uint32_t *position, const struct rf_column *column, uint32_t row,
-                               bool is_deep)
+GROUP_INLINE bool group_decode(const uint8_t *bytes, const uint32_t *position, const struct rf_column *column,
+                               uint32_t row, bool is_deep)
 {
     const __m256i colon = _mm256_loadu_si256((const __m256i *)(const void *)(position + row));
     if (__builtin_expect(_mm256_cmpeq_epi32_mask(colon, _mm256_set1_epi32(-1)) != 0, 0)) {

@@ -1,7 +1,7 @@
 /* extract_impl.h: the vector extract stage; compiled once for each vector level.
  *
- * The including file defines EXTRACT_JSON, the name of the function, and column_group(bytes, position, column, row, is_deep),
- * which may take GROUP_ROWS rows at once or say no.
+ * The including file defines EXTRACT_JSON, the name of the function, and column_group(bytes, position, column, row,
+ * is_deep), which may take GROUP_ROWS rows at once or say no.
  */
 #include "extract_keys.h"
 #include "extract_values.h"

@@ -20,9 +20,9 @@ static __attribute__((noinline)) uint32_t quote_before(const struct rf_batch *ba
     return at != 0 && batch->bytes[at - 1] == '"' ? at - 1 : RF_NONE;
 }
 
-/* How the node is known that a key at some depth is looked up in. FLAT: all wanted keys are members of the record itself.
- * PACKED: one byte for each of 8 levels in a register, for tries of up to 7 levels and 254 nodes: from key to key this is a
- * chain of 8 cycles, where an array in memory makes 19. DEEP: that array. */
+/* How the node is known that a key at some depth is looked up in. FLAT: all wanted keys are members of the record
+ * itself. PACKED: one byte for each of 8 levels in a register, for tries of up to 7 levels and 254 nodes: from key to
+ * key this is a chain of 8 cycles, where an array in memory makes 19. DEEP: that array. */
 enum keys_form { KEYS_FLAT, KEYS_PACKED, KEYS_DEEP };
 enum { PACKED_LEVELS_MAX = 7, PACKED_NODES_MAX = 254, PACKED_DEAD = 0xff };
 
@@ -80,7 +80,8 @@ KEYS_INLINE void keys_place(struct rf_extract *extract, const struct rf_batch *b
         } else {
             parent = level[at];
         }
-        /* All of the cell is loaded before it is known whether it is the key's: only a choice is left to wait for the parent. */
+        /* All of the cell is loaded before it is known whether it is the key's: only a choice is left to wait for the
+         * parent. */
         uint32_t node = cell->node;
         uint32_t *place = cell->place;
         if (__builtin_expect(!rf_key_is_decided(cell), 0)) {

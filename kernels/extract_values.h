@@ -15,8 +15,8 @@
 /* Up to 16 digits, right-aligned in the register with zeros before them. */
 VALUES_INLINE uint64_t digits_value(__m128i digits)
 {
-    const __m128i tens = _mm_maddubs_epi16(
-        digits, _mm_set_epi8(1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10));
+    const __m128i tens =
+        _mm_maddubs_epi16(digits, _mm_set_epi8(1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10));
     const __m128i hundreds = _mm_madd_epi16(tens, _mm_set_epi16(1, 100, 1, 100, 1, 100, 1, 100));
     const __m128i packed = _mm_packus_epi32(hundreds, hundreds);
     const __m128i halves = _mm_madd_epi16(packed, _mm_set_epi16(1, 10000, 1, 10000, 1, 10000, 1, 10000));
@@ -28,8 +28,8 @@ VALUES_INLINE uint64_t digits_value(__m128i digits)
  * power of ten are exact doubles, so that one division rounds once. *bits: the double. */
 VALUES_INLINE bool number_plain(const uint8_t *at, uint64_t *bits, uint32_t *count)
 {
-    static const bool number_stop[256] = {[','] = true,  ['}'] = true, [']'] = true,
-                                          ['\n'] = true, [' '] = true, ['\r'] = true};
+    static const bool number_stop[256] = {
+        [','] = true, ['}'] = true, [']'] = true, ['\n'] = true, [' '] = true, ['\r'] = true};
     static const double power[16] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                      1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
     const uint32_t sign = *at == '-';
@@ -67,9 +67,8 @@ VALUES_INLINE bool string_plain(const uint8_t *at, uint32_t *count)
     const __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)at);
     const uint32_t quotes = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('"')));
     /* Signed compare: below 0x20 are control bytes and everything that is not ASCII. */
-    const uint32_t odd = (uint32_t)_mm256_movemask_epi8(
-        _mm256_or_si256(_mm256_cmpgt_epi8(_mm256_set1_epi8(0x20), bytes),
-                        _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('\\'))));
+    const uint32_t odd = (uint32_t)_mm256_movemask_epi8(_mm256_or_si256(
+        _mm256_cmpgt_epi8(_mm256_set1_epi8(0x20), bytes), _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('\\'))));
     *count = (uint32_t)__builtin_ctzll(quotes | 1ull << 32);
     return (quotes != 0) & ((odd & (quotes - 1) & ~quotes) == 0);
 }

@@ -27,8 +27,8 @@
 
 enum { RF_INDEX_DEPTH_MAX = 255, RF_FILTER_KEYS_MAX = 64 };
 
-/* Which colons are worth a look: those whose key ends like a wanted one, two bytes compared. Each wanted key has a bit (more
- * than eight share them): the colon stays when the last byte and the byte before it have a bit in common. */
+/* Which colons are worth a look: those whose key ends like a wanted one, two bytes compared. Each wanted key has a
+ * bit (more than eight share them): the colon stays when the last byte and the byte before it have a bit in common. */
 struct rf_key_filter {
     bool is_on;
     bool keeps_containers; /* nested paths: a key with an object behind it can end an outer path */
@@ -47,7 +47,7 @@ struct rf_index {
     uint32_t *key;
     uint32_t keys;
     uint64_t *suspect;
-    uint64_t *blank;      /* rows of white space only; becomes RF_ROW_BLANK */
+    uint64_t *blank; /* rows of white space only; becomes RF_ROW_BLANK */
     bool has_blank;
     uint32_t rows_max;
     uint32_t depth_limit; /* rows that may be deeper are suspect */

@@ -98,7 +98,8 @@ WORD_INLINE uint64_t word_lines(const uint8_t *p, bool *has_high, bool *has_retu
 
 WORD_INLINE void word_emit(uint32_t *out, uint64_t bits, uint32_t base)
 {
-    /* Rounds of eight without a test in between: words rarely hold more, and a loop of unknown length is mispredicted. */
+    /* Rounds of eight without a test in between: words rarely hold more, and a loop of unknown length is
+     * mispredicted. */
     for (int i = 0; i < 8; i++) {
         out[i] = base + (uint32_t)_tzcnt_u64(bits);
         bits = _blsr_u64(bits);
@@ -114,8 +115,7 @@ WORD_INLINE void word_emit(uint32_t *out, uint64_t bits, uint32_t base)
 
 WORD_INLINE uint64_t word_prefix_xor(uint64_t bits)
 {
-    return (uint64_t)_mm_cvtsi128_si64(
-        _mm_clmulepi64_si128(_mm_cvtsi64_si128((long long)bits), _mm_set1_epi8(-1), 0));
+    return (uint64_t)_mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_cvtsi64_si128((long long)bits), _mm_set1_epi8(-1), 0));
 }
 
 struct word_flow {

@@ -58,35 +58,31 @@ WORD_INLINE uint64_t word_lines(const uint8_t *p, bool *has_high, bool *has_retu
 
 WORD_INLINE void word_emit(uint32_t *out, uint64_t bits, uint32_t base)
 {
-    const __m512i iota = _mm512_set_epi8(63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44,
-                                         43, 42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24,
-                                         23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2,
-                                         1, 0);
+    const __m512i iota =
+        _mm512_set_epi8(63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40,
+                        39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16,
+                        15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
     const __m512i at = _mm512_set1_epi32((int)base);
     const __m512i packed = _mm512_maskz_compress_epi8(bits, iota);
     _mm512_storeu_si512(out, _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(packed)), at));
     const int count = __builtin_popcountll(bits);
     if (__builtin_expect(count > 16, 0)) {
-        _mm512_storeu_si512(out + 16,
-                            _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(packed, 1)), at));
-        _mm512_storeu_si512(out + 32,
-                            _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(packed, 2)), at));
-        _mm512_storeu_si512(out + 48,
-                            _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(packed, 3)), at));
+        _mm512_storeu_si512(out + 16, _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(packed, 1)), at));
+        _mm512_storeu_si512(out + 32, _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(packed, 2)), at));
+        _mm512_storeu_si512(out + 48, _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32(packed, 3)), at));
     }
 }
 
 WORD_INLINE uint64_t word_prefix_xor(uint64_t bits)
 {
-    return (uint64_t)_mm_cvtsi128_si64(
-        _mm_clmulepi64_si128(_mm_cvtsi64_si128((long long)bits), _mm_set1_epi8(-1), 0));
+    return (uint64_t)_mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_cvtsi64_si128((long long)bits), _mm_set1_epi8(-1), 0));
 }
 
 /* Blocks one after another carry little; what word_step carries is made when a block needs it. */
 struct word_flow {
-    struct block_carry carry;   /* up to date when is_block */
+    struct block_carry carry; /* up to date when is_block */
     bool is_block;
-    struct word_carry wide;     /* up to date when not is_block */
+    struct word_carry wide; /* up to date when not is_block */
     struct word_stack stack;
 };
 
@@ -108,8 +104,8 @@ static __attribute__((noinline)) void flow_words(struct word_flow *flow, const u
 
 enum { KEYS_PENDING = 64, ALIGNED_BYTES_MIN = 16 * BLOCK_BYTES };
 
-/* Words with keys, whose positions are written for many at once: a loop of a few rounds is mispredicted at its end nearly
- * every time. */
+/* Words with keys, whose positions are written for many at once: a loop of a few rounds is mispredicted at its end
+ * nearly every time. */
 struct pending_keys {
     uint64_t bits[KEYS_PENDING + BLOCK_WORDS];
     uint32_t at[KEYS_PENDING + BLOCK_WORDS];
@@ -216,7 +212,7 @@ WORD_INLINE void blocks_whole(struct span_run *run, struct pending_keys *pending
         }
         const bool was_block = flow->is_block;
         if (__builtin_expect(was_block && block_check(&masks[b], &flow->carry, RECORD_GOES_ON, is_filtered,
-                                                           keeps_containers, &ahead, &tokens),
+                                                      keeps_containers, &ahead, &tokens),
                              1)) {
             block_emit(run, &tokens, pending);
             run->at += BLOCK_BYTES;
@@ -282,8 +278,11 @@ void rf_index_json_sparse_avx512(struct rf_index *index, const struct rf_batch *
     const bool has_blocks = index->depth_limit == RF_INDEX_DEPTH_MAX;
     struct block_masks masks[2];
     struct pending_keys pending;
-    struct span_run run = {
-        .index = index, .batch = batch, .rows = rows, .probe = key_probe_make(&index->filter), .has_return = has_return};
+    struct span_run run = {.index = index,
+                           .batch = batch,
+                           .rows = rows,
+                           .probe = key_probe_make(&index->filter),
+                           .has_return = has_return};
     uint32_t loaded = UINT32_MAX; /* the span whose masks are made */
     pending.words = 0;
     run.key = index->key + index->keys;

@@ -1,15 +1,18 @@
 /* index_block.h: eight words of plain JSON at once, for AVX-512; included by index_avx512.c.
  *
- * Purpose    Decides blocks of 512 bytes of compact JSON, which are most blocks of most streams: no white space and no byte
- *            above 127 outside strings, no list or object inside a list, no empty object. Everything else is word_step's
- *            (index_word.h), to the same verdict; the caller hands it the whole block then.
+ * Purpose    Decides blocks of 512 bytes of compact JSON, which are most blocks of most streams: no white space and
+ *            no byte above 127 outside strings, no list or object inside a list, no empty object. Everything else is
+ *            word_step's (index_word.h), to the same verdict; the caller hands it the whole block then.
  * Data       first every word's characters become masks, stored word by word; then eight words are one vector of 64-bit
- *            lanes, and each step of the grammar is one instruction for all of them. What crosses from word to word goes
- *            through valignq (shifts), a small mask addition (sums) or a prefix over eight bits (parities).
- * Grammar    1. Pairs. Each byte outside strings must be allowed behind the byte before it: a table gives the class of a byte
+ *            lanes, and each step of the grammar is one instruction for all of them. What crosses from word to word
+ *            goes through valignq (shifts), a small mask addition (sums) or a prefix over eight bits (parities).
+ * Grammar    1. Pairs. Each byte outside strings must be allowed behind the byte before it: a table gives the class
+ *            of a byte
  *               (a bit), another the set of classes that may follow.
- *            2. Items. What stands behind { or , outside lists is a string, and a colon stands behind it and nowhere else.
- *            3. Depth. Lists and the brackets around a line end ("}\n{") are left out, so that the depth is at least 1 from record to
+ *            2. Items. What stands behind { or , outside lists is a string, and a colon stands behind it and nowhere
+ *            else.
+ *            3. Depth. Lists and the brackets around a line end ("}\n{") are left out, so that the depth is at least
+ *            1 from record to
  *               record and 1 at each line end; inside a word it is bounded from below by counts of brackets.
  * Cost       about 60 instructions for 64 bytes; figures in docs/performance.md, "index".
  */
@@ -33,11 +36,11 @@ struct block_tables { /* rf_index_tables in registers: bytes 0-63 and 64-127 */
 };
 
 struct block_carry {
-    uint64_t string;      /* 1: the next block begins inside a string */
-    uint64_t list;        /* 1: inside a list */
-    uint64_t escape;      /* 1: its first byte is escaped */
-    uint64_t item_string; /* 1: that string is an item */
-    int64_t depth;        /* of objects, brackets around line ends left out: at least 1 */
+    uint64_t string;                              /* 1: the next block begins inside a string */
+    uint64_t list;                                /* 1: inside a list */
+    uint64_t escape;                              /* 1: its first byte is escaped */
+    uint64_t item_string;                         /* 1: that string is an item */
+    int64_t depth;                                /* of objects, brackets around line ends left out: at least 1 */
     __m512i items, item_end, close, end, key_end; /* the last word's masks in lane 7 */
 };
 
@@ -49,19 +52,18 @@ struct block_masks {
 
 struct block_tokens {
     __m512i quote, open, close, colon, depth; /* colon: those behind keys that may be wanted, when filtered */
-    __m512i line_at;  /* position in the word of each lane's line end */
-    __mmask8 lines;   /* lanes that have one */
+    __m512i line_at;                          /* position in the word of each lane's line end */
+    __mmask8 lines;                           /* lanes that have one */
 };
 
 WORD_INLINE struct block_tables block_tables_load(const struct rf_index *index)
 {
     const struct rf_index_tables *tables = &index->tables;
     const struct rf_key_filter *filter = &index->filter;
-    return (struct block_tables){
-        _mm512_loadu_si512(tables->byte_class), _mm512_loadu_si512(tables->byte_class + 64),
-        _mm512_loadu_si512(tables->follow),     _mm512_loadu_si512(tables->follow + 64),
-        _mm512_loadu_si512(filter->last),       _mm512_loadu_si512(filter->last + 64),
-        _mm512_loadu_si512(filter->before_last), _mm512_loadu_si512(filter->before_last + 64)};
+    return (struct block_tables){_mm512_loadu_si512(tables->byte_class),  _mm512_loadu_si512(tables->byte_class + 64),
+                                 _mm512_loadu_si512(tables->follow),      _mm512_loadu_si512(tables->follow + 64),
+                                 _mm512_loadu_si512(filter->last),        _mm512_loadu_si512(filter->last + 64),
+                                 _mm512_loadu_si512(filter->before_last), _mm512_loadu_si512(filter->before_last + 64)};
 }
 
 struct block_word { /* one word while its masks are made */
@@ -90,8 +92,8 @@ WORD_INLINE __mmask64 block_key_ends(const struct block_word *word, const struct
                                  _mm512_permutex2var_epi8(tables->before_low, word->before, tables->before_high));
 }
 
-/* Words i and i + 1 of the block at p. Two at a time, since two stores to one cache line retire together and two to different
- * lines do not. */
+/* Words i and i + 1 of the block at p. Two at a time, since two stores to one cache line retire together and two to
+ * different lines do not. */
 WORD_INLINE void block_load_pair(const uint8_t *p, const struct block_tables *tables, bool is_filtered, int i,
                                  struct block_masks *masks)
 {
@@ -133,9 +135,9 @@ WORD_INLINE void block_load(const uint8_t *p, const struct block_tables *tables,
     }
 }
 
-/* The block whose masks are made while another one is checked. Checking is one long chain of instructions that wait for each
- * other; making masks is many short ones. Done one after the other, the chain fills the core's queue of waiting
- * instructions; woven into each other, both go on. */
+/* The block whose masks are made while another one is checked. Checking is one long chain of instructions that wait
+ * for each other; making masks is many short ones. Done one after the other, the chain fills the core's queue of
+ * waiting instructions; woven into each other, both go on. */
 struct block_ahead {
     const uint8_t *p;
     const struct block_tables *tables;
@@ -156,8 +158,8 @@ WORD_INLINE __m512i block_run_ends(__m512i starts)
     return _mm512_xor_si512(_mm512_sub_epi64(maybe, starts), odd_bits);
 }
 
-/* Quotes that are not escaped. Whether a lane begins escaped is seen from the run at the end of the lane before it, which no
- * lane further back can change unless the whole lane is backslashes: false then. */
+/* Quotes that are not escaped. Whether a lane begins escaped is seen from the run at the end of the lane before it,
+ * which no lane further back can change unless the whole lane is backslashes: false then. */
 WORD_INLINE bool block_unescape(__m512i backslash, __m512i *quote, uint64_t *escape)
 {
     const __m512i out = _mm512_and_si512(block_run_ends(backslash), backslash);
@@ -255,7 +257,8 @@ static __attribute__((noinline)) void block_trim(struct block_masks *masks, uint
 WORD_INLINE struct block_carry block_carry_begin(void)
 {
     const __m512i zero = _mm512_setzero_si512();
-    return (struct block_carry){.depth = 1, .items = zero, .item_end = zero, .close = zero, .end = zero, .key_end = zero};
+    return (struct block_carry){
+        .depth = 1, .items = zero, .item_end = zero, .close = zero, .end = zero, .key_end = zero};
 }
 
 /* One block; false leaves *carry as it was. record_at: where in the block the first
@@ -289,7 +292,8 @@ WORD_INLINE bool block_check(const struct block_masks *masks, struct block_carry
     __m512i bad = _mm512_ternarylogic_epi64(_mm512_load_si512(masks->pair), inside, quote, 0x90);
     bad = OR_AND(bad, end, inside);
 
-    /* Lists, from the opening bracket up to the closing one, which is outside; nothing else is open or closed in there. */
+    /* Lists, from the opening bracket up to the closing one, which is outside; nothing else is open or closed in
+     * there. */
     const __m512i brackets = _mm512_or_si512(open, close);
     const __m512i squares = _mm512_and_si512(brackets, _mm512_load_si512(masks->square));
     BLOCK_AHEAD(2)
@@ -358,9 +362,8 @@ WORD_INLINE bool block_check(const struct block_masks *masks, struct block_carry
     if (is_filtered) {
         next.key_end = _mm512_load_si512(masks->key_end);
         /* Two further: past the closing quote. */
-        __m512i wanted =
-            _mm512_or_si512(_mm512_slli_epi64(next.key_end, 2),
-                            _mm512_srli_epi64(_mm512_alignr_epi64(next.key_end, carry->key_end, 7), 62));
+        __m512i wanted = _mm512_or_si512(_mm512_slli_epi64(next.key_end, 2),
+                                         _mm512_srli_epi64(_mm512_alignr_epi64(next.key_end, carry->key_end, 7), 62));
         if (keeps_containers) {
             wanted = _mm512_or_si512(wanted, _mm512_srli_epi64(open, 1));
             wanted = _mm512_or_si512(wanted, _mm512_set1_epi64(INT64_MIN)); /* the bracket is in the next word */
@@ -407,8 +410,8 @@ static struct word_carry block_widen(const struct block_carry *carry, const uint
     return wide;
 }
 
-/* The way back, behind a word that word_step did and whose last byte is p[-1]. False when the next word cannot begin a block:
- * it stands behind white space, in nested lists, or behind a record that has ended without its line end. */
+/* The way back, behind a word that word_step did and whose last byte is p[-1]. False when the next word cannot begin
+ * a block: it stands behind white space, in nested lists, or behind a record that has ended without its line end. */
 static bool block_narrow(const struct word_carry *wide, const uint8_t *p, int32_t arrays_open,
                          struct block_carry *carry)
 {

@@ -1,11 +1,11 @@
 /* index_impl.h: the functions of a vector level; compiled once for each.
  *
- * The including file has included index_words.h and defines span_blocks(run), which does what can be done in larger steps
- * than words, and INDEX_JSON and INDEX_TEXT, the names of the functions made here.
+ * The including file has included index_words.h and defines span_blocks(run), which does what can be done in larger
+ * steps than words, and INDEX_JSON and INDEX_TEXT, the names of the functions made here.
  */
 
-/* The records of a span: each begins behind the end of the one before. When the span was not gone through to its end, since
- * the table is full, the next round begins behind the last record. */
+/* The records of a span: each begins behind the end of the one before. When the span was not gone through to its end,
+ * since the table is full, the next round begins behind the last record. */
 static void span_finish(struct rf_rows *rows, uint32_t first, struct rf_span32 span, bool is_whole)
 {
     if (rows->rows == first) {

@@ -1,5 +1,6 @@
-/* index_levels.h: the vector forms of the index pass, for index.c alone. One span that is not empty, rows and keys appended; has_return is set
- * when a CR outside strings (any CR in text) was seen, so that record ends must be trimmed. */
+/* index_levels.h: the vector forms of the index pass, for index.c alone. One span that is not empty, rows and keys
+ * appended; has_return is set when a CR outside strings (any CR in text) was seen, so that record ends must be
+ * trimmed. */
 #ifndef RF_INDEX_LEVELS_H
 #define RF_INDEX_LEVELS_H
 

@@ -1,20 +1,23 @@
 /* index_word.h: the grammar of JSON lines on 64 bytes at a time; included by index_avx2.c and index_avx512.c.
  *
- * Purpose    The caller turns 64 bytes into masks of single characters; this file turns the masks into tokens and checks
- *            that the tokens of each record can stand where they stand.
- * Data       bit i = byte i of the word. What the next word must know is in struct word_carry; which open brackets are square is
+ * Purpose    The caller turns 64 bytes into masks of single characters; this file turns the masks into tokens and
+ *            checks that the tokens of each record can stand where they stand.
+ * Data       bit i = byte i of the word. What the next word must know is in struct word_carry; which open brackets
+ *            are square is
  *            in struct word_stack.
- * Grammar    Every token has exactly one token before it, found by a shift by one, or, where white space stands between, by an
- *            addition that carries through the run of white space. With that:
- *              1. a value (string, scalar, opening bracket) stands just after one of { [ : , or a line end, and only there
+ * Grammar    Every token has exactly one token before it, found by a shift by one, or, where white space stands
+ *            between, by an addition that carries through the run of white space. With that:
+ *              1. a value (string, scalar, opening bracket) stands just after one of { [ : , or a line end, and only
+ *              there
  *                 (exceptions: an empty container, an empty line);
  *              2. a colon stands just after an item string: a string that itself stands after { or ,
  *              3. in an object every item is such a string, and a colon follows it; in an array no colon stands;
  *              4. brackets match in kind; a comma or colon never stands outside all brackets; depth is 0 at a line end.
  *            1 and 2 need no context. 3 and 4 are masks where only objects and a flat list are open.
- * Paths      block_check (index_block.h, AVX-512 only) decides most blocks of compact JSON. word_plain decides the words of plain records: no list in a list, no object in a list, no exception, nothing wrong; it is straight code and
- *            says no to everything else. word_exact decides any word, bracket by bracket where it must, and names the wrong
- *            places. Figures in docs/performance.md, "index".
+ * Paths      block_check (index_block.h, AVX-512 only) decides most blocks of compact JSON. word_plain decides the
+ *            words of plain records: no list in a list, no object in a list, no exception, nothing wrong; it is
+ *            straight code and says no to everything else. word_exact decides any word, bracket by bracket where it
+ *            must, and names the wrong places. Figures in docs/performance.md, "index".
  * Errors     the row that holds a wrong place is suspect. No error is missed; a right row may be suspected (next to a
  *            broken one, or very deep).
  */
@@ -41,12 +44,12 @@ struct word_carry {
     uint64_t scalar;      /* 1: the last byte was part of a scalar */
     /* 1: the next token stands just after ... */
     uint64_t value_place, item_place, after_open, after_item, after_line_end;
-    uint64_t list;        /* all ones: the next word begins inside a list that holds no list and no object so far */
-    int32_t depth;        /* without that list */
+    uint64_t list; /* all ones: the next word begins inside a list that holds no list and no object so far */
+    int32_t depth; /* without that list */
 };
 
 struct word_stack {
-    int32_t arrays_open;  /* the list of word_carry not counted */
+    int32_t arrays_open;                      /* the list of word_carry not counted */
     uint64_t is_array[WORD_DEPTH_STACK / 64]; /* bit d: the container that is open at depth d + 1 is an array */
 };
 
@@ -72,7 +75,8 @@ WORD_INLINE uint64_t word_next(uint64_t ends, uint64_t *carry, uint64_t white)
     return (sum | first) & ~white;
 }
 
-/* Quotes that are not escaped: odd runs of backslashes escape the byte behind them (add and look where the carry ends). */
+/* Quotes that are not escaped: odd runs of backslashes escape the byte behind them (add and look where the carry
+ * ends). */
 WORD_INLINE uint64_t word_unescaped(const struct word_masks *masks, uint64_t *escape)
 {
     const uint64_t odd_bits = 0xaaaaaaaaaaaaaaaaull;
@@ -148,8 +152,9 @@ WORD_INLINE bool word_plain(struct word_carry *carry, const struct word_masks *m
     next.string = (uint64_t)((int64_t)inside >> 63);
     next.list = (uint64_t)((int64_t)list >> 63);
 
-    /* At most one line end. The brackets on both sides of it ("}\n{") do not count, so that the depth is at least 1 from record
-     * to record and 1 at a line end. A word that begins at depth 0 must begin with a line end or with a record. */
+    /* At most one line end. The brackets on both sides of it ("}\n{") do not count, so that the depth is at least 1
+     * from record to record and 1 at a line end. A word that begins at depth 0 must begin with a line end or with a
+     * record. */
     const uint64_t before = end - 1;
     const uint64_t ahead = end == 0 ? 0 : close & before;
     const uint64_t closing = ahead == 0 ? 0 : (1ull << 63) >> __builtin_clzll(ahead);
@@ -159,8 +164,8 @@ WORD_INLINE bool word_plain(struct word_carry *carry, const struct word_masks *m
     const bool is_at_zero = carry->depth == 0;
     const int32_t depth = carry->depth + is_at_zero;
     const int32_t depth_after = depth + __builtin_popcountll(inner_open) - __builtin_popcountll(inner_close);
-    const int32_t depth_at_end = depth + __builtin_popcountll(inner_open & before) -
-                                 __builtin_popcountll(inner_close & before);
+    const int32_t depth_at_end =
+        depth + __builtin_popcountll(inner_open & before) - __builtin_popcountll(inner_close & before);
     /* The least depth is at the end of the word, or before its last opening bracket and then no lower than this. */
     const uint64_t upto_open = inner_open == 0 ? 0 : ~0ull >> __builtin_clzll(inner_open);
     const int32_t least = depth - __builtin_popcountll(inner_close & upto_open);
@@ -277,9 +282,8 @@ static void word_brackets(struct word_carry *carry, struct word_stack *stack, ui
 
 /* Any word. */
 static __attribute__((noinline)) void word_exact(struct word_carry *carry, struct word_stack *stack,
-                                                 const struct word_masks *masks,
-                                                 uint64_t prefix_xor_quotes(uint64_t), struct word_tokens *tokens,
-                                                 struct word_verdict *verdict)
+                                                 const struct word_masks *masks, uint64_t prefix_xor_quotes(uint64_t),
+                                                 struct word_tokens *tokens, struct word_verdict *verdict)
 {
     const bool has_backslash = (masks->backslash | carry->escape) != 0;
     const uint64_t quote = has_backslash ? word_unescaped(masks, &carry->escape) : masks->quote;
@@ -308,13 +312,11 @@ static __attribute__((noinline)) void word_exact(struct word_carry *carry, struc
     tokens->white = white;
 
     const uint64_t string_open = quote & inside;
-    const uint64_t scalar =
-        ~(inside | quote | tokens->colon | comma | tokens->open | tokens->close | masks->low);
+    const uint64_t scalar = ~(inside | quote | tokens->colon | comma | tokens->open | tokens->close | masks->low);
     const uint64_t values = string_open | tokens->open | (scalar & ~((scalar << 1) | carry->scalar));
     carry->scalar = scalar >> 63;
 
-    const uint64_t value_place =
-        word_next(tokens->colon | comma | tokens->open | line_end, &carry->value_place, white);
+    const uint64_t value_place = word_next(tokens->colon | comma | tokens->open | line_end, &carry->value_place, white);
     const uint64_t after_open = word_next(tokens->open, &carry->after_open, white);
     const uint64_t after_line_end = word_next(line_end, &carry->after_line_end, white);
     const uint64_t empty = after_open & tokens->close;
@@ -355,11 +357,11 @@ WORD_INLINE bool word_step(struct word_carry *carry, struct word_stack *stack, c
     const uint64_t inside = prefix_xor_quotes(quote) ^ carry->string;
     bool is_plain;
     if (__builtin_expect((masks->low & ~inside & ~masks->line_end) == 0, 1)) {
-        is_plain = word_plain(&next, masks, quote, inside, prefix_xor_quotes, has_backslash, false,
-                              stack->arrays_open, tokens);
+        is_plain = word_plain(&next, masks, quote, inside, prefix_xor_quotes, has_backslash, false, stack->arrays_open,
+                              tokens);
     } else {
-        is_plain = word_plain(&next, masks, quote, inside, prefix_xor_quotes, has_backslash, true,
-                              stack->arrays_open, tokens);
+        is_plain =
+            word_plain(&next, masks, quote, inside, prefix_xor_quotes, has_backslash, true, stack->arrays_open, tokens);
     }
     if (__builtin_expect(is_plain, 1)) {
         *carry = next;

@@ -6,10 +6,9 @@
  *     key_probe_make(filter)              struct key_probe, what word_key_ends needs in registers
  *     word_key_ends(p, probe)             mask of positions two behind a wanted key's last byte (a colon stands there)
  *     word_lines(p, high)                 mask of line ends; *high |= bytes >= 0x80
- *     word_emit(out, bits, base)          writes the positions of bits (+ base), up to 63 further cells are scribbled on
- *     word_prefix_xor(bits)
- *     struct word_flow                    what is carried from word to word: wide, stack, perhaps more
- *     flow_words(flow, p)                 makes wide and stack ready for a word at p
+ *     word_emit(out, bits, base)          writes the positions of bits (+ base), up to 63 further cells are scribbled
+ *     on word_prefix_xor(bits) struct word_flow                    what is carried from word to word: wide, stack,
+ *     perhaps more flow_words(flow, p)                 makes wide and stack ready for a word at p
  */
 
 /* What of the word at `at` belongs to [begin, end): ones there. */
@@ -44,8 +43,9 @@ WORD_INLINE bool rows_have_room(const struct rf_rows *rows)
 }
 
 /* Blank, suspect and control bytes of a word that did not go the fast way. */
-static __attribute__((noinline)) void word_report(struct rf_index *index, uint32_t row, const uint8_t *p, uint64_t white,
-                                                  struct word_verdict verdict, uint64_t line_end, bool *has_return)
+static __attribute__((noinline)) void word_report(struct rf_index *index, uint32_t row, const uint8_t *p,
+                                                  uint64_t white, struct word_verdict verdict, uint64_t line_end,
+                                                  bool *has_return)
 {
     if (white != 0) {
         bool has_cr = false;
@@ -84,8 +84,8 @@ static __attribute__((noinline)) void word_merge(struct rf_index *index, uint32_
     index->close[w] |= tokens->close;
 }
 
-/* The first and the last word of a span: what lies outside it becomes white space, and a record without a line end, which
- * is the last one of its input, gets one. */
+/* The first and the last word of a span: what lies outside it becomes white space, and a record without a line end,
+ * which is the last one of its input, gets one. */
 static __attribute__((noinline)) uint64_t word_load_partial(const uint8_t *bytes, uint32_t at, struct rf_span32 span,
                                                             bool is_open_ended, struct word_masks *masks)
 {
@@ -117,10 +117,10 @@ struct span_run {
     struct rf_rows *rows;
     struct word_flow flow;
     struct key_probe probe;
-    uint32_t *key;        /* where the next key goes */
-    uint32_t at;          /* next word */
-    bool is_continued;    /* the span before it ended in the word it begins in */
-    bool is_open_ended;   /* its last record has no line end */
+    uint32_t *key;      /* where the next key goes */
+    uint32_t at;        /* next word */
+    bool is_continued;  /* the span before it ended in the word it begins in */
+    bool is_open_ended; /* its last record has no line end */
     bool *has_return;
 };
 
@@ -177,4 +177,3 @@ static __attribute__((noinline)) void span_words(struct span_run *run, uint32_t 
     }
     run->flow.wide = carry;
 }
-

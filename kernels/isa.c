@@ -36,7 +36,8 @@ static enum rf_isa machine_level(void)
     if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
         !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512vl") ||
         !__builtin_cpu_supports("avx512vbmi") || !__builtin_cpu_supports("avx512vbmi2") ||
-        !__builtin_cpu_supports("avx512cd") || !__builtin_cpu_supports("avx512vpopcntdq") || !__builtin_cpu_supports("vpclmulqdq")) {
+        !__builtin_cpu_supports("avx512cd") || !__builtin_cpu_supports("avx512vpopcntdq") ||
+        !__builtin_cpu_supports("vpclmulqdq")) {
         return RF_ISA_AVX2;
     }
     return RF_ISA_AVX512;

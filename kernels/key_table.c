@@ -103,8 +103,8 @@ enum rf_status rf_key_table_open(struct rf_key_table *table, const struct rf_pro
             next = spare++;
             table->cell[next] = *cell;
         }
-        *cell = (struct rf_key_cell){.parent = program->node[n].parent, .node = n, .next = next,
-                                     .count = (uint32_t)key.count, .text = key.data};
+        *cell = (struct rf_key_cell){
+            .parent = program->node[n].parent, .node = n, .next = next, .count = (uint32_t)key.count, .text = key.data};
         cell->tail = key_tail(key, &cell->mask);
     }
     return RF_OK;

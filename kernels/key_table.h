@@ -1,9 +1,9 @@
 /* key_table.h: which trie node a key of an object leads to, seen from the key's end.
  *
- * Purpose    A key is looked up before anything is known of it but where its closing quote stands. Its last two bytes choose a
- *            cell; the cell compares the bytes before the quote, the opening quote included, under a mask.
- * Data       a hash table over the last two bytes, size a power of two; the multiplier is searched so that small tries have no
- *            collision. Cells of one hash are chained.
+ * Purpose    A key is looked up before anything is known of it but where its closing quote stands. Its last two bytes
+ *            choose a cell; the cell compares the bytes before the quote, the opening quote included, under a mask.
+ * Data       a hash table over the last two bytes, size a power of two; the multiplier is searched so that small
+ *            tries have no collision. Cells of one hash are chained.
  * Ownership  one allocation, rf_key_table_close frees it; long keys point into the program.
  * Threads    immutable after rf_key_table_open.
  * Errors     RF_E_MEMORY. The empty key has no last bytes: the program must not have it (rf_extract_open sees to that).
@@ -17,15 +17,15 @@
 #include "status.h"
 #include "token.h"
 
-struct rf_key_cell {  /* 64 bytes: one cache line, and a shift in place of a product */
-    uint64_t tail;    /* the last 8 bytes before the closing quote, as loaded from memory; 0 where mask is 0 */
-    uint64_t mask;    /* of up to 7 bytes and the opening quote, or of the last 8 bytes of a longer key */
-    uint32_t parent;  /* trie node; RF_NONE in an empty cell */
-    uint32_t node;    /* trie node that the key leads to */
-    uint32_t next;    /* further cell with this hash, or RF_NONE */
-    uint32_t count;   /* bytes of the key */
+struct rf_key_cell { /* 64 bytes: one cache line, and a shift in place of a product */
+    uint64_t tail;   /* the last 8 bytes before the closing quote, as loaded from memory; 0 where mask is 0 */
+    uint64_t mask;   /* of up to 7 bytes and the opening quote, or of the last 8 bytes of a longer key */
+    uint32_t parent; /* trie node; RF_NONE in an empty cell */
+    uint32_t node;   /* trie node that the key leads to */
+    uint32_t next;   /* further cell with this hash, or RF_NONE */
+    uint32_t count;  /* bytes of the key */
     const char *text;
-    uint32_t *place;  /* [R] the extract stage's positions of this node */
+    uint32_t *place; /* [R] the extract stage's positions of this node */
     uint64_t unused[2];
 };
 
@@ -46,9 +46,10 @@ static inline uint32_t rf_key_hash(const struct rf_key_table *table, uint32_t la
     return (last_two * table->multiplier) >> table->shift;
 }
 
-/* The first cell to look at for the key without escapes whose closing quote is at `quote`; 8 bytes before it must be readable.
- * *is_tail: its bytes are the key's (with the opening quote, or the last 8 of a longer key). */
-static inline const struct rf_key_cell *rf_key_guess(const struct rf_key_table *table, const uint8_t *quote, bool *is_tail)
+/* The first cell to look at for the key without escapes whose closing quote is at `quote`; 8 bytes before it must be
+ * readable. *is_tail: its bytes are the key's (with the opening quote, or the last 8 of a longer key). */
+static inline const struct rf_key_cell *rf_key_guess(const struct rf_key_table *table, const uint8_t *quote,
+                                                     bool *is_tail)
 {
     const uint64_t tail = rf_token_word(quote - 8);
     const struct rf_key_cell *cell = &table->cell[rf_key_hash(table, (uint32_t)(tail >> 48))];

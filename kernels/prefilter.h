@@ -1,16 +1,16 @@
 /* prefilter.h: which records can match at all, from their raw bytes.
  *
- * Purpose    A record can only be selected when a literal of the plan occurs in its bytes, or an escape in it may spell a
- *            part of one. All other records are passed over without being looked at, so they are not validated
- *            either: only for the policy `drop` (host/pipeline).
+ * Purpose    A record can only be selected when a literal of the plan occurs in its bytes, or an escape in it may
+ *            spell a part of one. All other records are passed over without being looked at, so they are not
+ *            validated either: only for the policy `drop` (host/pipeline).
  * Data       in   batch.bytes[begin, bytes_used)
  *            out  span[S]: records that stay, neighbours merged; lines: all records passed over or kept
  * Ownership  nothing is allocated; the plan points into the program.
  * Threads    rf_prefilter is immutable after rf_prefilter_make.
  * Cost       reads each byte once; about 8 vector instructions for 64 bytes and literal.
- * Source     the idea of a raw filter ahead of parsing: Palkar et al., Filter Before You Parse, 2018. Here it is exact: a
- *            literal without '"', '\' and control bytes is spelled either as its bytes, or with \u escapes of its own
- *            characters, or with "\/" for a slash.
+ * Source     the idea of a raw filter ahead of parsing: Palkar et al., Filter Before You Parse, 2018. Here it is
+ *            exact: a literal without '"', '\' and control bytes is spelled either as its bytes, or with \u escapes
+ *            of its own characters, or with "\/" for a slash.
  */
 #ifndef RF_PREFILTER_H
 #define RF_PREFILTER_H
@@ -21,8 +21,8 @@ enum { RF_PREFILTER_LITERALS_MAX = 16, RF_PREFILTER_SPANS_MAX = 16384 };
 
 struct rf_prefilter_probe { /* two bytes of a literal, the rarest of it */
     uint8_t first, second;
-    uint32_t first_at;  /* offset of `first` in the literal */
-    uint32_t distance;  /* of `second` behind `first` */
+    uint32_t first_at; /* offset of `first` in the literal */
+    uint32_t distance; /* of `second` behind `first` */
     struct rf_str literal;
 };
 

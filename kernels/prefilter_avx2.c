@@ -42,8 +42,8 @@ static inline __attribute__((always_inline)) uint64_t word_scan(const uint8_t *p
 {
     uint64_t candidates = 0;
     for (uint32_t k = 0; k < probes; k++) {
-        candidates |= pair_mask(pair_and(pair_equal(p, (char)probe[k].first),
-                                         pair_equal(p + probe[k].distance, (char)probe[k].second)));
+        candidates |= pair_mask(
+            pair_and(pair_equal(p, (char)probe[k].first), pair_equal(p + probe[k].distance, (char)probe[k].second)));
     }
     const struct pair backslash = pair_equal(p, '\\');
     *escapes = pair_mask(pair_and(backslash, pair_equal(p + 1, 'u')));

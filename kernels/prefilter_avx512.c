@@ -23,8 +23,7 @@ static inline __attribute__((always_inline)) uint64_t word_scan(const uint8_t *p
     __mmask64 candidates = 0;
     for (uint32_t k = 0; k < probes; k++) {
         const __mmask64 first = _mm512_cmpeq_epi8_mask(bytes, probe[k].first);
-        candidates |=
-            _mm512_mask_cmpeq_epi8_mask(first, _mm512_loadu_si512(p + probe[k].distance), probe[k].second);
+        candidates |= _mm512_mask_cmpeq_epi8_mask(first, _mm512_loadu_si512(p + probe[k].distance), probe[k].second);
     }
     const __mmask64 backslash = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('\\'));
     *escapes = _mm512_mask_cmpeq_epi8_mask(backslash, behind, _mm512_set1_epi8('u'));

@@ -30,9 +30,9 @@ struct kept_spans {
 };
 
 /* Keeps the records that hold one of the candidates `bits` of the word at `at`; false when there is no room. */
-static __attribute__((noinline)) bool candidates_keep(const struct rf_prefilter *prefilter, const struct rf_batch *batch,
-                                                      uint32_t begin, uint32_t at, uint64_t bits, uint64_t escapes,
-                                                      struct kept_spans *kept)
+static __attribute__((noinline)) bool candidates_keep(const struct rf_prefilter *prefilter,
+                                                      const struct rf_batch *batch, uint32_t begin, uint32_t at,
+                                                      uint64_t bits, uint64_t escapes, struct kept_spans *kept)
 {
     const uint8_t *bytes = batch->bytes;
     const uint32_t stop = batch->bytes_used;

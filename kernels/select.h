@@ -18,8 +18,8 @@ struct rf_selection {
 
 enum rf_status rf_selection_open(struct rf_selection *selection, uint32_t rows_max, struct rf_error *err);
 void rf_selection_close(struct rf_selection *selection);
-/* is_inverted: -v, rows that are false are selected (errors stay errors). Adds this round to *counts; rows skipped by the
- * prefilter (rows.lines - rows.rows) count as rejected. The prefilter never runs together with -v. */
+/* is_inverted: -v, rows that are false are selected (errors stay errors). Adds this round to *counts; rows skipped by
+ * the prefilter (rows.lines - rows.rows) count as rejected. The prefilter never runs together with -v. */
 void rf_select_run(struct rf_selection *selection, enum rf_isa isa, struct rf_rows *rows, const uint64_t *truth,
                    const uint64_t *falsity, bool is_inverted, struct rf_counts *counts);
 

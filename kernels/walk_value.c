@@ -8,7 +8,7 @@
 static const struct rf_malformed well_formed = {RF_REASON_NONE, 0};
 
 struct rf_malformed rf_walk_value_string(const struct rf_batch *batch, uint32_t begin, uint32_t count, bool has_escape,
-                                    struct rf_columns *columns, uint32_t slot, uint32_t row)
+                                         struct rf_columns *columns, uint32_t slot, uint32_t row)
 {
     const uint8_t *inside = batch->bytes + begin;
     const struct rf_str text = {(const char *)inside, count};
@@ -41,7 +41,7 @@ struct rf_malformed rf_walk_value_string(const struct rf_batch *batch, uint32_t 
 }
 
 struct rf_malformed rf_walk_value_scalar(const struct rf_batch *batch, uint32_t begin, uint32_t count,
-                                    struct rf_columns *columns, uint32_t slot, uint32_t row)
+                                         struct rf_columns *columns, uint32_t slot, uint32_t row)
 {
     const struct rf_str text = {(const char *)batch->bytes + begin, count};
     enum rf_tag tag;

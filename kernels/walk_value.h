@@ -1,8 +1,8 @@
 /* walk_value.h: what lies at a path, looked into.
  *
  * Purpose    The parts of rf_walk_scalar, for the walker that has found the token's kind already.
- * Data       [begin, begin + count) of the batch; columns == NULL: only checks. A cell is written only when the value is
- *            good.
+ * Data       [begin, begin + count) of the batch; columns == NULL: only checks. A cell is written only when the value
+ *            is good.
  * Threads    pure, apart from the columns.
  * Errors     RF_REASON_NONE, or the problem with its offset from `begin`.
  */
@@ -23,10 +23,10 @@ static inline void rf_cell_set(struct rf_column *column, uint32_t row, enum rf_t
 
 /* The text between two quotes. has_escape: it holds a backslash, so it is decoded into the columns' side text. */
 struct rf_malformed rf_walk_value_string(const struct rf_batch *batch, uint32_t begin, uint32_t count, bool has_escape,
-                                    struct rf_columns *columns, uint32_t slot, uint32_t row);
+                                         struct rf_columns *columns, uint32_t slot, uint32_t row);
 /* A number or a literal. */
 struct rf_malformed rf_walk_value_scalar(const struct rf_batch *batch, uint32_t begin, uint32_t count,
-                                    struct rf_columns *columns, uint32_t slot, uint32_t row);
+                                         struct rf_columns *columns, uint32_t slot, uint32_t row);
 /* Every string and scalar of a text whose structure is right, keys included. */
 struct rf_malformed rf_walk_value_check(const struct rf_batch *batch, uint32_t begin, uint32_t end);
 

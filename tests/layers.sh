@@ -31,10 +31,9 @@ expr     host/expr         program base
 ingest   ingest            batch base
 kernels  kernels           program batch base
 sink     host/sink         batch base
-config   host/config       base
-pipeline host/pipeline     ingest kernels expr program sink config batch base
-api      host/api          pipeline ingest kernels expr program sink config batch base
-cli      host/cli          api pipeline ingest kernels expr program sink config batch base
+pipeline host/pipeline     ingest kernels expr program sink batch base
+api      host/api          pipeline ingest kernels expr program sink batch base
+cli      host/cli          api pipeline ingest kernels expr program sink batch base
 TABLE
 }
 

@@ -10,7 +10,6 @@
 struct riffle_program {
     struct rf_compiled compiled;
     struct rf_pipeline_options options; /* what every runner's worker gets */
-    uint32_t record_bytes_max;
 };
 
 struct riffle_runner {
@@ -21,15 +20,9 @@ struct riffle_runner {
     uint64_t records;       /* before the batch at hand */
 };
 
-struct riffle_batch { /* the runner in another dress */
-    struct riffle_runner runner;
+struct riffle_batch { /* what on_batch sees: asking for values works on the runner's scratch */
+    struct riffle_runner *runner;
 };
-
-static struct rf_worker *batch_worker(const struct riffle_batch *batch)
-{
-    /* on_batch gets the runner's own state read only; the accessors below work on its scratch. */
-    return (struct rf_worker *)(uintptr_t)&batch->runner.worker;
-}
 
 static enum riffle_status error_give(struct riffle_error *error, const struct rf_error *err)
 {
@@ -121,7 +114,6 @@ enum riffle_status riffle_program_open(struct riffle_program **out, const struct
         free(program);
         return status;
     }
-    program->record_bytes_max = spec->record_bytes_max;
     program->options = (struct rf_pipeline_options){
         .compiled = &program->compiled,
         .emit = RF_EMIT_NONE,
@@ -129,6 +121,7 @@ enum riffle_status riffle_program_open(struct riffle_program **out, const struct
         .isa = isa,
         .threads = 1,
         .batch_bytes = spec->batch_bytes,
+        .record_bytes_max = spec->record_bytes_max,
         .depth_max = spec->depth_max == 0 ? RF_DEPTH_MAX_DEFAULT : spec->depth_max,
         .is_validating = spec->is_validating,
         .is_prefilter_allowed = spec->has_prefilter && spec->predicates == 1,
@@ -189,11 +182,12 @@ static enum rf_status batch_run(struct riffle_runner *runner, riffle_batch_funct
                                 struct rf_error *err)
 {
     struct rf_worker *worker = &runner->worker;
+    const struct riffle_batch batch = {runner};
     do {
         RF_TRY(rf_worker_index(worker, err));
         rf_worker_extract(worker);
         RF_TRY(rf_worker_eval(worker, err));
-        if (!on_batch(context, (const struct riffle_batch *)(const void *)runner)) {
+        if (!on_batch(context, &batch)) {
             return RF_STOP;
         }
         runner->records += worker->rows.lines;
@@ -218,7 +212,7 @@ enum riffle_status riffle_runner_scan(struct riffle_runner *runner, const void *
     struct rf_source *source;
     const struct rf_source_options options = {
         .batch_bytes = runner->program->options.batch_bytes,
-        .record_bytes_max = runner->program->record_bytes_max,
+        .record_bytes_max = runner->program->options.record_bytes_max,
         .is_text = runner->program->options.is_text,
         .counts_records = runner->program->compiled.program.needs_number,
         .on_problem = problem_note,
@@ -247,38 +241,38 @@ enum riffle_status riffle_runner_scan(struct riffle_runner *runner, const void *
 
 uint32_t riffle_batch_rows(const struct riffle_batch *batch)
 {
-    return batch->runner.worker.rows.rows;
+    return batch->runner->worker.rows.rows;
 }
 
 uint32_t riffle_batch_records(const struct riffle_batch *batch)
 {
-    return batch->runner.worker.rows.lines;
+    return batch->runner->worker.rows.lines;
 }
 
 const char *riffle_batch_record(const struct riffle_batch *batch, uint32_t row, size_t *count)
 {
-    const struct rf_str text = rf_row_text(&batch->runner.worker.batch, &batch->runner.worker.rows, row);
+    const struct rf_str text = rf_row_text(&batch->runner->worker.batch, &batch->runner->worker.rows, row);
     *count = text.count;
     return text.data;
 }
 
 uint64_t riffle_batch_offset(const struct riffle_batch *batch, uint32_t row)
 {
-    return batch->runner.worker.batch.offset + batch->runner.worker.rows.begin[row];
+    return batch->runner->worker.batch.offset + batch->runner->worker.rows.begin[row];
 }
 
 uint64_t riffle_batch_number(const struct riffle_batch *batch, uint32_t row)
 {
-    const struct rf_worker *worker = &batch->runner.worker;
+    const struct rf_worker *worker = &batch->runner->worker;
     const uint32_t begin = worker->batch.cursor;
-    return batch->runner.records +
+    return batch->runner->records +
            (worker->rows.is_sparse ? rf_lines_count(worker->batch.bytes + begin, worker->rows.begin[row] - begin)
                                    : row);
 }
 
 enum riffle_row_status riffle_batch_status(const struct riffle_batch *batch, uint32_t row)
 {
-    switch (batch->runner.worker.rows.status[row]) {
+    switch (batch->runner->worker.rows.status[row]) {
     case RF_ROW_MALFORMED:
         return RIFFLE_ROW_MALFORMED;
     case RF_ROW_BLANK:
@@ -290,12 +284,12 @@ enum riffle_row_status riffle_batch_status(const struct riffle_batch *batch, uin
 
 const uint64_t *riffle_batch_truth(const struct riffle_batch *batch, uint32_t predicate)
 {
-    return batch->runner.worker.eval.truth[predicate];
+    return batch->runner->worker.eval.truth[predicate];
 }
 
 const uint64_t *riffle_batch_falsity(const struct riffle_batch *batch, uint32_t predicate)
 {
-    return batch->runner.worker.eval.falsity[predicate];
+    return batch->runner->worker.eval.falsity[predicate];
 }
 
 uint32_t riffle_batch_selected(const struct riffle_batch *batch, uint32_t predicate, uint32_t *rows, uint32_t rows_max)
@@ -345,8 +339,8 @@ static enum riffle_type type_of(struct rf_value value)
 enum riffle_status riffle_batch_value(const struct riffle_batch *batch, uint32_t projection, uint32_t row,
                                       struct riffle_value *value, struct riffle_error *error)
 {
-    struct rf_worker *worker = batch_worker(batch);
-    struct rf_text *text = (struct rf_text *)(uintptr_t)&batch->runner.text;
+    struct rf_worker *worker = &batch->runner->worker;
+    struct rf_text *text = &batch->runner->text;
     memset(error, 0, sizeof(*error));
     memset(value, 0, sizeof(*value));
     if (projection >= worker->options->compiled->projections || row >= worker->rows.rows ||
@@ -359,7 +353,7 @@ enum riffle_status riffle_batch_value(const struct riffle_batch *batch, uint32_t
         return error_give(error, &err);
     }
     value->type = type_of(found);
-    if (value->type == RIFFLE_ERROR && worker->options->compiled->projection[projection]->slot != RF_NONE) {
+    if (rf_emit_is_absent(worker, projection, found)) {
         value->type = RIFFLE_ABSENT;
     }
     if (rf_value_is_beyond_range(found)) { /* as in its column: no double, and nothing that may pass for one */
@@ -412,13 +406,13 @@ static uint8_t kind_of(uint8_t tag)
 
 bool riffle_batch_column(const struct riffle_batch *batch, uint32_t projection, struct riffle_column *column)
 {
-    struct rf_worker *worker = batch_worker(batch);
+    struct rf_worker *worker = &batch->runner->worker;
     const struct rf_compiled *compiled = worker->options->compiled;
     if (projection >= compiled->projections || compiled->projection[projection]->slot == RF_NONE ||
         worker->options->backend != RF_BACKEND_CPU || worker->batch.is_oversize) {
         return false;
     }
-    uint8_t **kind = &batch->runner.kind[projection];
+    uint8_t **kind = &batch->runner->kind[projection];
     if (*kind == NULL) {
         *kind = malloc(worker->rows.rows_max);
     }

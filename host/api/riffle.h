@@ -12,12 +12,12 @@
  * Data       A scan cuts the buffer into batches of whole records. For each batch on_batch sees R rows and, for each
  *            predicate, two bitmaps of R bits (bit r of word r / 64): truth and falsity; neither set = evaluation
  *            error, or a row that is malformed or blank (see status).
- * Ownership  what *_open gives, *_close takes. A batch and everything reached through it lives until on_batch returns. The
- *            buffer is never changed nor copied (its last batch is, to be padded).
+ * Ownership  what *_open gives, *_close takes. A batch and everything reached through it lives until on_batch
+ *            returns. The buffer is never changed nor copied (its last batch is, to be padded).
  * Threads    a program is immutable: any number of threads may use it. A runner belongs to one thread at a time.
  * Errors     functions return RIFFLE_OK or fill *error (never NULL). Bad records are rows with a status, never errors.
- * ABI        structs given by the caller may grow at their end; set them with designated initialisers, so that new members
- *            are zero, which always means the default.
+ * ABI        structs given by the caller may grow at their end; set them with designated initialisers, so that new
+ *            members are zero, which always means the default.
  */
 #ifndef RIFFLE_H
 #define RIFFLE_H
@@ -137,10 +137,10 @@ struct riffle_value {
 RIFFLE_API enum riffle_status riffle_batch_value(const struct riffle_batch *batch, uint32_t projection, uint32_t row,
                                                  struct riffle_value *value, struct riffle_error *error);
 
-/* A projection that is a plain path, as arrays over the rows; false when the projection is computed (then riffle_batch_value
- * is the way). kind[r]: enum riffle_type; it is made when asked: one pass over R
- * bytes. payload[r]: bits of the double (NUMBER, exact up to 2^53), 0 or 1 (BOOL), else unspecified. Rows that are malformed or
- * blank have unspecified cells. */
+/* A projection that is a plain path, as arrays over the rows; false when the projection is computed (then
+ * riffle_batch_value is the way). kind[r]: enum riffle_type; it is made when asked: one pass over R bytes.
+ * payload[r]: bits of the double (NUMBER, exact up to 2^53), 0 or 1 (BOOL), else unspecified. Rows that are malformed
+ * or blank have unspecified cells. */
 struct riffle_column {
     const uint8_t *kind;
     const uint64_t *payload;

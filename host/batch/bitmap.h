@@ -8,7 +8,6 @@
 static inline uint32_t rf_bitmap_words(uint32_t rows) { return (rows + 63) / 64; }
 static inline bool rf_bit_get(const uint64_t *bits, uint32_t row) { return (bits[row >> 6] >> (row & 63)) & 1; }
 static inline void rf_bit_set(uint64_t *bits, uint32_t row) { bits[row >> 6] |= 1ull << (row & 63); }
-static inline void rf_bit_clear(uint64_t *bits, uint32_t row) { bits[row >> 6] &= ~(1ull << (row & 63)); }
 /* The valid bits of word w when there are `rows` rows. */
 static inline uint64_t rf_bitmap_tail(uint32_t rows, uint32_t w)
 {

@@ -7,17 +7,6 @@ enum { COLUMN_ALIGN = 64, COLUMN_SLACK = 64, ROW_GROUP = 64 };
 /* More than any machine in sight has; only sizes that come from a mistake are above it. */
 static const size_t columns_bytes_max = (size_t)1 << 38;
 
-static const char *const tag_text[] = {
-#define RF_TAG(name, text, meaning) [name] = text,
-#include "tag.def"
-#undef RF_TAG
-};
-
-const char *rf_tag_text(enum rf_tag tag)
-{
-    return (int)tag >= 0 && (int)tag < RF_TAG_COUNT ? tag_text[tag] : "unknown";
-}
-
 /* All arrays lie in one block, one behind the other with a cache line between them. Power-of-two strides would
  * put row r of every array of every slot into the same set of the first-level cache, which one walk of a
  * record then writes in turn; the line between shifts them apart. */

@@ -16,13 +16,11 @@
 #include "number.h"
 
 enum rf_tag {
-#define RF_TAG(name, text, meaning) name,
+#define RF_TAG(name, meaning) name,
 #include "tag.def"
 #undef RF_TAG
     RF_TAG_COUNT
 };
-
-const char *rf_tag_text(enum rf_tag tag);
 
 #define RF_SIDE_BIT 0x80000000u
 

@@ -57,9 +57,25 @@ struct rf_str rf_row_line(const struct rf_batch *batch, const struct rf_rows *ro
 
 uint64_t rf_lines_count(const uint8_t *bytes, size_t count)
 {
+    enum { LANES = 64, ROUNDS = 255 };
     uint64_t lines = 0;
-    for (size_t i = 0; i < count; i++) {
-        lines += bytes[i] == '\n';
+    size_t at = 0;
+    /* Byte-wide counters, emptied before they can overflow: the compiler turns the inner loop into one compare and one
+     * subtract for each vector. */
+    while (count - at >= LANES) {
+        uint8_t lane[LANES] = {0};
+        for (int round = 0; round < ROUNDS && count - at >= LANES; round++) {
+            for (size_t i = 0; i < LANES; i++) {
+                lane[i] = (uint8_t)(lane[i] + (bytes[at + i] == '\n'));
+            }
+            at += LANES;
+        }
+        for (size_t i = 0; i < LANES; i++) {
+            lines += lane[i];
+        }
+    }
+    for (; at < count; at++) {
+        lines += bytes[at] == '\n';
     }
     return lines;
 }

@@ -89,9 +89,27 @@ static int command_refuse(const char *word)
     return usage_fail(RF_COMMAND_TOP, &err);
 }
 
+/* `riffle help [COMMAND]` and `riffle version` mean the options. */
+static void word_take(int argc, char **argv)
+{
+    static char help[] = "--help";
+    static char version[] = "--version";
+    if (strcmp(argv[1], "version") == 0) {
+        argv[1] = version;
+    } else if (strcmp(argv[1], "help") == 0) {
+        argv[1] = argc > 2 ? argv[2] : help;
+        if (argc > 2) {
+            argv[2] = help;
+        }
+    }
+}
+
 int rf_cli_main(int argc, char **argv)
 {
     rf_terminal_guard();
+    if (argc > 1) {
+        word_take(argc, argv);
+    }
     if (argc < 2 || argv[1][0] == '-') {
         return command_run(RF_COMMAND_TOP, argc, argv);
     }

@@ -9,7 +9,7 @@
 struct rf_flags;
 
 enum rf_exit {
-#define RF_EXIT(id, code, meaning) RF_EXIT_##id = code,
+#define RF_EXIT(id, code, commands, meaning) RF_EXIT_##id = code,
 #include "exit.def"
 #undef RF_EXIT
 };
@@ -19,6 +19,14 @@ enum rf_command_id {
 #include "command.def"
 #undef RF_COMMAND
     RF_COMMAND_COUNT
+};
+
+/* For the column `commands` of flag.def and exit.def. */
+enum {
+    FOR_TOP = 1u << RF_COMMAND_TOP,
+    FOR_FILTER = 1u << RF_COMMAND_FILTER,
+    FOR_EXPLAIN = 1u << RF_COMMAND_EXPLAIN,
+    FOR_BACKENDS = 1u << RF_COMMAND_BACKENDS
 };
 
 struct rf_command {

@@ -1,9 +1,10 @@
 /* expression.h: the expressions on a command line, compiled.
  *
  * Purpose    EXPR becomes predicate 0, the --select expressions the projections. A map literal among them is taken
- * apart: each member is a projection with the key as its name. Ownership  rf_expression_close frees; texts of argv must
- * outlive it. Threads    the main thread; afterwards immutable. Errors     told on standard error; the result is an
- * exit status.
+ *            apart: each member is a projection with the key as its name.
+ * Ownership  rf_expression_close frees; texts of argv must outlive it.
+ * Threads    the main thread; afterwards immutable.
+ * Errors     told on standard error; the result is an exit status.
  */
 #ifndef RF_EXPRESSION_H
 #define RF_EXPRESSION_H

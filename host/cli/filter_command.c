@@ -15,6 +15,7 @@
 #include "expression.h"
 #include "figure.h"
 #include "flag.h"
+#include "interrupt.h"
 #include "isa.h"
 #include "log.h"
 #include "pipeline.h"
@@ -99,33 +100,12 @@ static uint32_t cores_count(void)
     return count < 1 ? 1 : count > THREADS_MAX ? THREADS_MAX : (uint32_t)count;
 }
 
-/* All inputs are regular files and together small. Of a pipe nobody knows. */
-static bool input_is_small(const struct filter *filter)
-{
-    const char *const *names = filter->flags->arg + 1;
-    const size_t count = filter->flags->args - 1;
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < (count > 0 ? count : 1); i++) {
-        struct stat found;
-        const bool is_stdin = count == 0 || strcmp(names[i], "-") == 0;
-        if ((is_stdin ? fstat(STDIN_FILENO, &found) : stat(names[i], &found)) != 0) {
-            continue; /* the source will say so */
-        }
-        if (S_ISREG(found.st_mode)) {
-            bytes += (uint64_t)found.st_size;
-        } else if (!S_ISCHR(found.st_mode) && !S_ISDIR(found.st_mode)) {
-            return false;
-        }
-    }
-    return bytes < SMALL_BYTES;
-}
-
 static uint32_t threads_choose(const struct filter *filter)
 {
     if (is_set(filter, RF_FLAG_THREADS)) {
         return (uint32_t)number(filter, RF_FLAG_THREADS);
     }
-    return input_is_small(filter) ? 1 : cores_count();
+    return rf_source_bytes_total(filter->source) < SMALL_BYTES ? 1 : cores_count();
 }
 
 static void problem_tell(void *context, const char *input_name, const char *text)
@@ -178,6 +158,28 @@ static enum rf_status sink_open(struct rf_sink **out, const char *name, struct r
     return rf_sink_open_file(out, name, options, err);
 }
 
+/* What a FILE for bad records would replace must not be what is being read. */
+static enum rf_status aside_check(const struct filter *filter, enum rf_flag_id id, struct rf_error *err)
+{
+    const struct rf_flag_value *value = &filter->flags->value[id];
+    struct stat file;
+    if (value->number != RF_BAD_FILE || strcmp(value->text, "-") == 0 || stat(value->text, &file) != 0 ||
+        !S_ISREG(file.st_mode)) {
+        return RF_OK;
+    }
+    const size_t inputs = filter->flags->args - 1;
+    for (size_t i = 0; i < (inputs > 0 ? inputs : 1); i++) {
+        const char *name = inputs > 0 ? filter->flags->arg[1 + i] : "-";
+        struct stat input;
+        if ((strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &input) : stat(name, &input)) == 0 &&
+            input.st_dev == file.st_dev && input.st_ino == file.st_ino) {
+            RF_FAIL(err, RF_E_USAGE, "--%s %s is also an input, which it would replace", rf_flag_table[id].name,
+                    value->text);
+        }
+    }
+    return RF_OK;
+}
+
 static enum rf_status sinks_open(struct filter *filter, struct rf_error *err)
 {
     const struct rf_sink_options aside = {.is_line_buffered = is_line_buffered(filter)};
@@ -185,6 +187,8 @@ static enum rf_status sinks_open(struct filter *filter, struct rf_error *err)
     options.buffer_bytes = is_set(filter, RF_FLAG_COUNT) ? COUNT_BUFFER_BYTES : 0;
     const struct rf_flag_value *on_error = &filter->flags->value[RF_FLAG_ON_ERROR];
     const struct rf_flag_value *on_malformed = &filter->flags->value[RF_FLAG_ON_MALFORMED];
+    RF_TRY(aside_check(filter, RF_FLAG_ON_ERROR, err));
+    RF_TRY(aside_check(filter, RF_FLAG_ON_MALFORMED, err));
     if (is_set(filter, RF_FLAG_QUIET)) {
         RF_TRY(rf_sink_open_null(&filter->output, err));
     } else {
@@ -237,10 +241,7 @@ static void options_fill(struct filter *filter)
     options->on_malformed =
         (struct rf_policy){(enum rf_policy_kind)number(filter, RF_FLAG_ON_MALFORMED), filter->malformed_file};
     options->record_bytes_max = (uint32_t)number(filter, RF_FLAG_MAX_RECORD);
-    /* Skipped records are neither looked at nor passed on: only sound where nobody asks for the bad ones. */
-    options->is_prefilter_allowed = !is_set(filter, RF_FLAG_NO_PREFILTER) && !options->is_validating &&
-                                    !options->is_inverted && options->on_error.kind == RF_POLICY_DROP &&
-                                    options->on_malformed.kind == RF_POLICY_DROP;
+    options->is_prefilter_allowed = !is_set(filter, RF_FLAG_NO_PREFILTER);
     options->on_progress = filter->progress.is_on ? rf_progress_update : NULL;
     options->context = &filter->progress;
 }
@@ -253,19 +254,60 @@ static enum rf_status count_write(struct filter *filter, struct rf_error *err)
     return rf_sink_write(filter->output, (struct rf_str){text, (size_t)count}, err);
 }
 
+/* An interrupted run says what any other unfinished one says (rf_sink_close), and leaves no bar behind. */
+static enum rf_status interrupt_watch(const struct filter *filter, struct rf_error *err)
+{
+    const struct {
+        const struct rf_sink *sink;
+        enum rf_flag_id id;
+    } outputs[] = {
+        {filter->output, RF_FLAG_OUTPUT},
+        {filter->error_file, RF_FLAG_ON_ERROR},
+        {filter->malformed_file != filter->error_file ? filter->malformed_file : NULL, RF_FLAG_ON_MALFORMED}};
+    struct rf_text text = {0};
+    enum rf_status status = filter->progress.is_on ? rf_text_append(&text, RF_STR(RF_PROGRESS_ERASE), err) : RF_OK;
+    for (size_t i = 0; status == RF_OK && i < sizeof outputs / sizeof outputs[0]; i++) {
+        const char *part_name = outputs[i].sink != NULL ? rf_sink_part_name(outputs[i].sink) : NULL;
+        if (part_name != NULL) {
+            status = rf_text_printf(&text, err, "riffle: %s was not completed; what was written is in %s\n",
+                                    filter->flags->value[outputs[i].id].text, part_name);
+        }
+    }
+    if (status == RF_OK && text.count > 0) {
+        status = rf_interrupt_watch(rf_text_str(&text), err);
+    }
+    rf_text_free(&text);
+    return status;
+}
+
+static void progress_close(struct filter *filter)
+{
+    filter->progress.counts = filter->result.counts;
+    rf_progress_close(&filter->progress);
+    filter->has_progress = false;
+}
+
 /* Runs to the end and finishes the outputs. Where a policy stopped the run, what was selected before still goes out,
  * but an output file keeps the name that says it is incomplete. */
 static enum rf_status filter_run(struct filter *filter, struct rf_error *err)
 {
-    enum rf_status status = rf_pipeline_run(&filter->options, &filter->result, err);
+    enum rf_status status = interrupt_watch(filter, err);
+    if (status == RF_OK) {
+        status = rf_pipeline_run(&filter->options, &filter->result, err);
+    }
+    progress_close(filter); /* before anything else shows on the same terminal */
     struct rf_error later;
     if (status == RF_OK && is_set(filter, RF_FLAG_COUNT) && !is_set(filter, RF_FLAG_QUIET)) {
         status = count_write(filter, err);
     }
     if (status == RF_OK) {
-        status = rf_sink_finish(filter->output, err);
+        status = rf_sink_flush(filter->output, err);
     } else if (status == RF_E_DATA) {
         (void)rf_sink_flush(filter->output, &later);
+    }
+    rf_interrupt_release(); /* from here on an output may be complete */
+    if (status == RF_OK) {
+        status = rf_sink_finish(filter->output, err);
     }
     /* The records set aside are true whatever became of the others. */
     struct rf_sink *const aside[2] = {filter->error_file,
@@ -345,6 +387,17 @@ static void filter_close(struct filter *filter)
     }
 }
 
+/* The expression was forgotten, it seems. Told also when it is wrong: then nothing is read. */
+static void file_as_expression_tell(const struct filter *filter, bool is_reading)
+{
+    const char *name = filter->flags->arg[0];
+    struct stat look;
+    if (filter->flags->args == 1 && stat(name, &look) == 0 && S_ISREG(look.st_mode)) {
+        rf_log(RF_LOG_WARNING, "'%s' is a file, but the first argument is the expression%s", name,
+               is_reading ? "; reading standard input" : "");
+    }
+}
+
 static int filter_main(struct filter *filter)
 {
     struct rf_error err;
@@ -352,6 +405,7 @@ static int filter_main(struct filter *filter)
         return filter_fail(&err);
     }
     const int code = rf_expression_open(&filter->expression, filter->flags);
+    file_as_expression_tell(filter, code == RF_EXIT_DONE);
     if (code != RF_EXIT_DONE) {
         return code;
     }
@@ -360,16 +414,12 @@ static int filter_main(struct filter *filter)
     if (source_open(filter, &err) != RF_OK || sinks_open(filter, &err) != RF_OK) {
         return filter_fail(&err);
     }
-    rf_progress_open(&filter->progress, filter->source,
-                     is_set(filter, RF_FLAG_QUIET) ? RF_WHEN_NEVER : (unsigned)number(filter, RF_FLAG_PROGRESS),
+    rf_progress_open(&filter->progress, filter->source, (unsigned)number(filter, RF_FLAG_PROGRESS),
                      has_records(filter) && !has_output_file(filter));
     filter->has_progress = true;
     options_fill(filter);
     const enum rf_status status = filter_run(filter, &err);
     filter->end_ns = rf_clock_ns();
-    filter->progress.counts = filter->result.counts;
-    rf_progress_close(&filter->progress);
-    filter->has_progress = false;
     if (status != RF_OK && status != RF_E_PIPE) {
         rf_log(RF_LOG_ERROR, "%s", err.text);
     }

@@ -7,13 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    FOR_TOP = 1u << RF_COMMAND_TOP,
-    FOR_FILTER = 1u << RF_COMMAND_FILTER,
-    FOR_EXPLAIN = 1u << RF_COMMAND_EXPLAIN,
-    FOR_BACKENDS = 1u << RF_COMMAND_BACKENDS
-};
-
 const struct rf_flag rf_flag_table[RF_FLAGS] = {
 #define RF_FLAG(id, name, letter, kind, argument, values, commands, standard, section, help, manual)                   \
     {name, letter, RF_FLAG_KIND_##kind, argument, values, commands, standard, section, help, manual},
@@ -256,11 +249,9 @@ static enum rf_status option_refuse(enum rf_command_id command, const char *word
         RF_FAIL(err, RF_E_USAGE, "option --%s takes no value: '%.100s'", rf_flag_table[optopt - LONG_BASE].name, word);
     }
     if (optopt != 0) {
-        if (optopt >= '0' && optopt <= '9') {
-            RF_FAIL(err, RF_E_USAGE, "unknown option -%c; put -- before an expression that begins with a minus sign",
-                    optopt);
-        }
-        RF_FAIL(err, RF_E_USAGE, "unknown option -%c", optopt < ' ' || optopt > '~' ? '?' : optopt);
+        RF_FAIL(err, RF_E_USAGE, "unknown option -%c%s", optopt < ' ' || optopt > '~' ? '?' : optopt,
+                rf_command_table[command].args_min > 0 ? "; put -- before an expression that begins with a minus sign"
+                                                       : "");
     }
     char name[64];
     (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);

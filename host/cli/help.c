@@ -11,7 +11,7 @@
 #endif
 
 const struct rf_exit_line rf_exit_table[RF_EXIT_LINES] = {
-#define RF_EXIT(id, code, meaning) {code, meaning},
+#define RF_EXIT(id, code, commands, meaning) {code, commands, meaning},
 #include "exit.def"
 #undef RF_EXIT
 };
@@ -133,6 +133,9 @@ enum rf_status rf_help_write(struct rf_text *out, enum rf_command_id id, struct 
     }
     RF_TRY(rf_text_append(out, RF_STR("\nExit status:\n"), err));
     for (int i = 0; i < RF_EXIT_LINES; i++) {
+        if ((rf_exit_table[i].commands >> id & 1u) == 0) {
+            continue;
+        }
         RF_TRY(rf_text_printf(out, err, "  %-4d", rf_exit_table[i].code));
         RF_TRY(wrap(out, rf_exit_table[i].meaning, 6, 6, err));
     }

@@ -21,6 +21,7 @@ enum rf_status rf_completion_write(struct rf_text *out, unsigned shell, struct r
 
 struct rf_exit_line {
     int code;
+    unsigned commands; /* bit of each rf_command_id */
     const char *meaning;
 };
 struct rf_environment_line {
@@ -31,7 +32,7 @@ struct rf_sample_line {
 };
 
 enum {
-#define RF_EXIT(id, code, meaning) RF_EXIT_LINE_##id,
+#define RF_EXIT(id, code, commands, meaning) RF_EXIT_LINE_##id,
 #include "exit.def"
 #undef RF_EXIT
     RF_EXIT_LINES

@@ -116,7 +116,7 @@ void rf_progress_open(struct rf_progress *progress, const struct rf_source *sour
     *progress = (struct rf_progress){.source = source, .begin_ns = rf_clock_ns()};
     progress->is_eager = when == RF_WHEN_ALWAYS;
     progress->is_on = progress->is_eager || (when == RF_WHEN_AUTO && rf_terminal_is_live(STDERR_FILENO) &&
-                                             !(has_records && isatty(STDOUT_FILENO) == 1));
+                                             !(has_records && rf_terminal_may_show(STDOUT_FILENO)));
     (void)pthread_mutex_init(&progress->lock, NULL);
 }
 
@@ -124,9 +124,10 @@ static void progress_draw(struct rf_progress *progress, uint64_t now_ns)
 {
     char line[RF_PROGRESS_LINE_BYTES];
     char out[RF_PROGRESS_LINE_BYTES + 8];
+    const uint64_t total = rf_source_bytes_total(progress->source);
     rf_progress_line(line,
                      (struct rf_progress_state){.bytes_read = rf_source_bytes_read(progress->source),
-                                                .bytes_total = rf_source_bytes_total(progress->source),
+                                                .bytes_total = total == RF_BYTES_UNKNOWN ? 0 : total,
                                                 .rows = rf_counts_read(&progress->counts),
                                                 .selected = progress->counts.of[RF_ROW_SELECTED],
                                                 .bytes_done = (double)progress->counts.bytes,
@@ -158,7 +159,7 @@ void rf_progress_update(void *context, const struct rf_counts *counts)
 static void progress_erase(struct rf_progress *progress)
 {
     if (progress->is_drawn) {
-        rf_terminal_tell(RF_STR("\r\033[K"));
+        rf_terminal_tell(RF_STR(RF_PROGRESS_ERASE));
         progress->is_drawn = false;
     }
 }

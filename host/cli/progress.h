@@ -1,9 +1,10 @@
 /* progress.h: one line on standard error that says how far a run has come.
  *
  * Purpose    rf_progress_update draws it at most every 100 ms; rf_progress_clear takes it away before a message is
- * printed; it is drawn again with the next update. Ownership  the struct is the caller's; the source is borrowed
- * between open and close. Threads    any thread may call update and clear between open and close. Errors     none: a
- * line that cannot be written is not written.
+ *            printed; it is drawn again with the next update.
+ * Ownership  the struct is the caller's; the source is borrowed between open and close.
+ * Threads    any thread may call update and clear between open and close.
+ * Errors     none: a line that cannot be written is not written.
  */
 #ifndef RF_PROGRESS_H
 #define RF_PROGRESS_H
@@ -34,12 +35,13 @@ struct rf_progress_state {
 };
 
 enum { RF_PROGRESS_LINE_BYTES = 512 };
+#define RF_PROGRESS_ERASE "\r\033[K"
 
 /* The line, at most `columns` - 1 wide (the last column would make some terminals wrap): the bar shrinks, then parts
  * are left out, the least important first. */
 void rf_progress_line(char line[RF_PROGRESS_LINE_BYTES], struct rf_progress_state state, unsigned columns);
 
-/* when: RF_WHEN_*; auto = standard error is a terminal on which no records are printed at the same time. has_records:
+/* when: RF_WHEN_*; auto = standard error is a terminal, and no records may show on it at the same time. has_records:
  * records go to standard output. */
 void rf_progress_open(struct rf_progress *progress, const struct rf_source *source, unsigned when, bool has_records);
 void rf_progress_update(void *progress, const struct rf_counts *counts);

@@ -3,8 +3,8 @@
 
 #include <inttypes.h>
 
+#include "example.h"
 #include "figure.h"
-#include "json_text.h"
 
 enum { EXAMPLES_SHOWN = 3 };
 
@@ -63,10 +63,10 @@ static enum rf_status dropped_write(struct rf_text *out, const struct rf_summary
         RF_TRY(rf_text_append(out, malformed > 0 ? RF_STR(" and ") : RF_STR(""), err));
         RF_TRY(count_write(out, errors, "evaluation error", "evaluation errors", err));
     }
-    RF_TRY(rf_text_printf(out, err, " of %s records %s dropped\n",
-                          rf_figure_exact(figure, rf_counts_read(&summary->result->counts)),
+    const uint64_t read = rf_counts_read(&summary->result->counts);
+    RF_TRY(rf_text_printf(out, err, " of %s record%s %s dropped\n", rf_figure_exact(figure, read), read == 1 ? "" : "s",
                           malformed + errors == 1 ? "was" : "were"));
-    int shown = 0;
+    uint64_t shown = 0;
     for (uint32_t i = 0; i < summary->result->examples && shown < EXAMPLES_SHOWN; i++) {
         const struct rf_example *example = &summary->result->example[i];
         if ((example->is_malformed ? malformed : errors) > 0) {
@@ -74,7 +74,13 @@ static enum rf_status dropped_write(struct rf_text *out, const struct rf_summary
             shown++;
         }
     }
-    return RF_OK;
+    if (malformed + errors == shown) {
+        return RF_OK;
+    }
+    return rf_text_printf(out, err, "  and %s more; to see them all: %s%s%s\n",
+                          rf_figure_exact(figure, malformed + errors - shown),
+                          malformed > 0 ? "--on-malformed FILE" : "", malformed > 0 && errors > 0 ? " " : "",
+                          errors > 0 ? "--on-error FILE" : "");
 }
 
 static enum rf_status aside_write(struct rf_text *out, const struct rf_summary *summary, uint64_t count,
@@ -128,16 +134,6 @@ enum rf_status rf_summary_write_line(struct rf_text *out, const struct rf_summar
     return rf_text_append(out, summary->result->was_prefiltered ? RF_STR(", prefilter\n") : RF_STR("\n"), err);
 }
 
-static enum rf_status example_json_write(struct rf_text *out, const struct rf_example *example, struct rf_error *err)
-{
-    RF_TRY(rf_text_append(out, RF_STR("{\"input\":"), err));
-    RF_TRY(rf_json_quote(out, rf_str_of(example->where.input_name), err));
-    RF_TRY(rf_text_printf(out, err, ",\"record\":%" PRIu64 ",\"offset\":%" PRIu64 ",\"kind\":\"%s\",\"reason\":",
-                          example->where.number, example->offset, example->is_malformed ? "malformed" : "error"));
-    RF_TRY(rf_json_quote(out, rf_str_of(example->reason), err));
-    return rf_text_append_char(out, '}', err);
-}
-
 enum rf_status rf_summary_write_json(struct rf_text *out, const struct rf_summary *summary, struct rf_error *err)
 {
     const struct rf_pipeline_result *result = summary->result;
@@ -154,8 +150,9 @@ enum rf_status rf_summary_write_json(struct rf_text *out, const struct rf_summar
                           result->was_prefiltered ? "true" : "false"));
     RF_TRY(rf_text_append(out, RF_STR(",\"errors\":["), err));
     for (uint32_t i = 0; i < result->examples; i++) {
-        RF_TRY(rf_text_append(out, i > 0 ? RF_STR(",") : RF_STR(""), err));
-        RF_TRY(example_json_write(out, &result->example[i], err));
+        RF_TRY(rf_text_append(out, i > 0 ? RF_STR(",{") : RF_STR("{"), err));
+        RF_TRY(rf_example_write_members(&result->example[i], out, err));
+        RF_TRY(rf_text_append_char(out, '}', err));
     }
     return rf_text_append(out, RF_STR("]}\n"), err);
 }

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -49,6 +50,12 @@ bool rf_terminal_has_color(int fd, unsigned when)
 bool rf_terminal_is_live(int fd)
 {
     return isatty(fd) == 1 && !is_dumb();
+}
+
+bool rf_terminal_may_show(int fd)
+{
+    struct stat look;
+    return isatty(fd) == 1 || (fstat(fd, &look) == 0 && (S_ISFIFO(look.st_mode) || S_ISSOCK(look.st_mode)));
 }
 
 unsigned rf_terminal_columns(int fd)

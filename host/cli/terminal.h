@@ -18,6 +18,8 @@ void rf_terminal_guard(void);
 bool rf_terminal_has_color(int fd, unsigned when);
 /* A terminal on which a line can be redrawn. */
 bool rf_terminal_is_live(int fd);
+/* What is written there may show on a terminal: it is one, or a pipe, behind which somebody may print. */
+bool rf_terminal_may_show(int fd);
 /* Width; 80 when not known. */
 unsigned rf_terminal_columns(int fd);
 

@@ -16,7 +16,7 @@ struct rf_span { /* bytes of the source text */
 
 enum rf_node_kind {
     RF_NODE_LITERAL, /* literal */
-    RF_NODE_IDENT,   /* name: a root (msg, record, raw) or, after rf_resolve, never a bare field */
+    RF_NODE_IDENT,   /* name: a root (msg, record, raw); a bare field is a SELECT of msg */
     RF_NODE_SELECT,  /* arg[0].name */
     RF_NODE_INDEX,   /* arg[0][arg[1]] */
     RF_NODE_HAS,     /* has(arg[0].name): arg[0] is the operand, name the tested field */

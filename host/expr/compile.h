@@ -1,8 +1,8 @@
 /* compile.h: several expressions to one shared program.
  *
  * Purpose    rf_compile = rf_parse, rf_infer (types), rf_fold (constants), then the planner (slots, atoms, boolean
- *            program, prefilter). Predicates fill program.output; projections only add slots (their values are read by the
- *            interpreter from the record).
+ *            program, prefilter). Predicates fill program.output; projections only add slots (their values are read
+ *            by the interpreter from the record).
  * Ownership  struct rf_compiled owns one arena with everything in it; rf_compiled_close frees it.
  * Threads    immutable after rf_compile: any number of threads may run it.
  * Bounds     parser.h for one expression; slots.h, atoms.h and planner.h for all together: RF_E_LIMIT.
@@ -37,8 +37,8 @@ enum rf_status rf_compile(const struct rf_str *predicates, uint32_t predicate_co
                           struct rf_diagnostic *diagnostic, uint32_t *failed, struct rf_error *err);
 void rf_compiled_close(struct rf_compiled *compiled);
 
-/* What `riffle explain` prints: the folded expression with types, slots, atoms (vector form or host and why), the boolean
- * program and the prefilter. */
+/* What `riffle explain` prints: the folded expression with types, slots, atoms (vector form or host and why), the
+ * boolean program and the prefilter. */
 enum rf_status rf_explain(const struct rf_compiled *compiled, struct rf_text *out, struct rf_error *err);
 
 #endif

@@ -1,13 +1,15 @@
 /* interp.h: the reference engine: complete, one record at a time, plain code. Every other engine must agree with it.
  *
- * Purpose    rf_interp_row decides one record for all predicates; rf_interp_host decides single trees for the vector
- *            engines; rf_interp_project gives projected values.
+ * Purpose    rf_interp_read reads one record; then rf_interp_predicate decides predicates, rf_interp_host single
+ *            trees for the vector engines, and rf_interp_project gives projected values.
  * Data       A record is read in three steps, and the verdict of each is final:
- *              1. structure: the whole record must be one JSON value by tokens and brackets (scalars outside the used paths
+ *              1. structure: the whole record must be one JSON value by tokens and brackets (scalars outside the used
+ *              paths
  *                 are not looked into; with is_validating they are, RFC 8259 and UTF-8);
- *              2. touched values: the value at each slot's path (inner steps too) must be a valid token; a slot with is_deep
- *                 is validated to the bottom. Duplicate keys: the last one counts, earlier ones are not looked into. A key
- *                 whose escapes are bad equals no name;
+ *              2. touched values: the value at each slot's path (inner steps too) must be a valid token; a slot with
+ *              is_deep
+ *                 is validated to the bottom. Duplicate keys: the last one counts, earlier ones are not looked into.
+ *                 A key whose escapes are bad equals no name;
  *              3. evaluation.
  * Ownership  struct rf_interp belongs to one thread; values point into its arena and live until the next row.
  * Threads    one interp for each thread; the compiled program is shared.
@@ -39,13 +41,15 @@ enum rf_status rf_interp_open(struct rf_interp **out, const struct rf_compiled *
                               struct rf_error *err);
 void rf_interp_close(struct rf_interp *interp);
 
-/* Reads a record: steps 1 and 2. malformed->reason == 0 when it is well formed. Blank records are the caller's business. */
+/* Reads a record: steps 1 and 2. malformed->reason == 0 when it is well formed. Blank records are the caller's
+ * business. */
 enum rf_status rf_interp_read(struct rf_interp *interp, const struct rf_record *record, struct rf_malformed *malformed,
                               struct rf_error *err);
 /* Step 3, of the record read last. */
 enum rf_truth rf_interp_predicate(struct rf_interp *interp, uint32_t predicate);
 enum rf_truth rf_interp_host(struct rf_interp *interp, uint32_t host);
-/* The value holds no errors, or is one. A number beyond the double range passes through paths, lists and maps as written. */
+/* The value holds no errors, or is one. A number beyond the double range passes through paths, lists and maps as
+ * written. */
 struct rf_value rf_interp_project(struct rf_interp *interp, uint32_t projection);
 /* Text of the error that the last evaluation gave, for samples; "" when it gave none. */
 struct rf_str rf_interp_error(const struct rf_interp *interp);

@@ -1,6 +1,7 @@
 /* parser_state.h: what the files of the parser share: the token to come, and how nodes are made.
  *
- * Purpose    parser.c has the operators and rf_parse, parser_value.c names, calls and literals, parser_state.c the rest.
+ * Purpose    parser.c has the operators and rf_parse, parser_value.c names, calls and literals, parser_state.c the
+ *            rest.
  * Ownership  nodes live in the lexer's arena.
  * Threads    one parser, one thread.
  * Errors     functions that give a node give NULL, and those that give a bool false, when they failed: status, the
@@ -48,7 +49,8 @@ bool rf_parser_take(struct rf_parser *p);
 bool rf_parser_expect(struct rf_parser *p, enum rf_token_kind kind);
 
 struct rf_node *rf_parser_node(struct rf_parser *p, enum rf_node_kind kind, struct rf_span span, uint32_t args);
-/* Sets the depth of a node whose operands are there; fails beyond RF_EXPR_DEPTH_MAX, so that later passes may recurse. */
+/* Sets the depth of a node whose operands are there; fails beyond RF_EXPR_DEPTH_MAX, so that later passes may
+ * recurse. */
 struct rf_node *rf_parser_finish(struct rf_parser *p, struct rf_node *node);
 struct rf_node *rf_parser_call(struct rf_parser *p, enum rf_function function, struct rf_span span,
                                struct rf_node *const *args, uint32_t count);

@@ -161,11 +161,6 @@ enum rf_equality rf_value_match(struct rf_value a, struct rf_value b)
     return match_plain(a, b);
 }
 
-bool rf_value_equal(struct rf_value a, struct rf_value b)
-{
-    return rf_value_match(a, b) == RF_EQUALITY_SAME;
-}
-
 const struct rf_value *rf_value_find_error(const struct rf_value *value)
 {
     struct {

@@ -78,7 +78,8 @@ bool rf_value_is_beyond_range(struct rf_value value);
 #define RF_ERROR_NO_ROOM "evaluation failed, and there is no room to say why"
 bool rf_value_is_bound_error(struct rf_value value);
 
-/* Lists and maps nest at most this deep: message values 1792 levels (json_value.h), literals 256 (parser.h) around them. */
+/* Lists and maps nest at most this deep: message values 1792 levels (json_value.h), literals 256 (parser.h) around
+ * them. */
 enum { RF_VALUE_DEPTH_MAX = 2048 };
 
 enum rf_equality {
@@ -90,8 +91,6 @@ enum rf_equality {
 /* CEL equality over mixed types: numbers on one exact line, other types never equal; lists and maps by element.
  * RF_TYPE_ERROR operands give RF_EQUALITY_ERROR. Explicit stack: no recursion. */
 enum rf_equality rf_value_match(struct rf_value a, struct rf_value b);
-/* rf_value_match(a, b) == RF_EQUALITY_SAME, for values that hold no errors (literals). */
-bool rf_value_equal(struct rf_value a, struct rf_value b);
 /* The first error inside a list or map (or the value itself), or NULL. Such a value cannot be written. */
 const struct rf_value *rf_value_find_error(const struct rf_value *value);
 
@@ -106,12 +105,13 @@ const struct rf_map *rf_map_make(struct rf_arena *arena, struct rf_entry *entry,
                                  bool *has_twins);
 /* The entry of a map under that key (numbers on one line), or NULL. */
 const struct rf_entry *rf_map_find(const struct rf_map *map, struct rf_value key);
-/* Ordering where CEL has one (numbers, bool, string, bytes); false in *is_comparable across types. NaN: RF_ORDER_NONE. */
+/* Ordering where CEL has one (numbers, bool, string, bytes); false in *is_comparable across types. NaN:
+ * RF_ORDER_NONE. */
 enum rf_order rf_value_order(struct rf_value a, struct rf_value b, bool *is_comparable);
 
-/* Appends the value as JSON. Message numbers and integers as written; int and uint outside +-(2^53-1) as decimal strings?
- * no: as JSON integers, exact (users pipe ids on); NaN and infinities as strings "NaN", "Infinity", "-Infinity"; bytes as
- * base64. RF_TYPE_ERROR is a programmer error. */
+/* Appends the value as JSON. Message numbers and integers as written; int and uint outside +-(2^53-1) as decimal
+ * strings? no: as JSON integers, exact (users pipe ids on); NaN and infinities as strings "NaN", "Infinity",
+ * "-Infinity"; bytes as base64. RF_TYPE_ERROR is a programmer error. */
 enum rf_status rf_value_write_json(struct rf_text *out, struct rf_value value, struct rf_error *err);
 /* One CSV field (RFC 4180 quoting): strings plain, null empty, lists and maps as JSON text. */
 enum rf_status rf_value_write_csv(struct rf_text *out, struct rf_value value, struct rf_error *err);

@@ -20,15 +20,12 @@ static struct rf_where row_where(struct numbering *numbering, const struct rf_wo
 {
     const struct rf_rows *rows = &worker->rows;
     const uint32_t begin = rows->begin[row];
-    struct rf_where where = {worker->batch.input_name, 0, worker->batch.offset + begin};
     if (!rows->is_sparse) {
-        where.number = worker->batch.first_number + rows->lines_before + row;
-        return where;
+        return rf_row_where(&worker->batch, rows, row);
     }
     numbering->number += rf_lines_count(worker->batch.bytes + numbering->at, begin - numbering->at);
     numbering->at = begin;
-    where.number = numbering->number;
-    return where;
+    return (struct rf_where){worker->batch.input_name, numbering->number, worker->batch.offset + begin};
 }
 
 enum rf_status rf_commit_begin(struct rf_commit *commit, const struct rf_pipeline_options *options,
@@ -67,8 +64,8 @@ static void round_cut(struct rf_worker *worker, uint32_t last)
     counts->bytes = end - begin;
     rows->rows = last + 1;
     if (rows->is_sparse) {
-        const uint32_t lines = (uint32_t)rf_lines_count(worker->batch.bytes + begin, end - begin) +
-                               (worker->batch.bytes[end - 1] != '\n');
+        const uint32_t lines =
+            (uint32_t)rf_lines_count(worker->batch.bytes + begin, end - begin) + (worker->batch.bytes[end - 1] != '\n');
         counts->of[RF_ROW_REJECTED] += lines - rows->rows;
         rows->lines = lines;
     } else {
@@ -77,11 +74,10 @@ static void round_cut(struct rf_worker *worker, uint32_t last)
 }
 
 /* A record line with what -H and -n put before it; the last line of an input may lack its line end. */
-static enum rf_status line_write(struct rf_commit *commit, const struct rf_worker *worker, struct rf_where where,
-                                 struct rf_str line, struct rf_error *err)
+static enum rf_status line_write(struct rf_commit *commit, struct rf_where where, struct rf_str line,
+                                 struct rf_error *err)
 {
     const struct rf_pipeline_options *options = commit->options;
-    (void)worker;
     rf_text_clear(&commit->line);
     if (options->has_file_prefix) {
         RF_TRY(rf_text_printf(&commit->line, err, "%s%s%s:", options->prefix_begin, where.input_name,
@@ -105,7 +101,7 @@ static enum rf_status row_write(struct rf_commit *commit, struct rf_worker *work
                                 struct rf_where where, struct rf_error *err)
 {
     if (commit->options->emit == RF_EMIT_LINES || selected == RF_NONE) {
-        return line_write(commit, worker, where, rf_row_line(&worker->batch, &worker->rows, row), err);
+        return line_write(commit, where, rf_row_line(&worker->batch, &worker->rows, row), err);
     }
     const size_t begin = selected == 0 ? 0 : worker->text_end[selected - 1];
     const struct rf_str part = {worker->text.data + begin, worker->text_end[selected] - begin};
@@ -128,7 +124,7 @@ static enum rf_status runs_write(struct rf_commit *commit, struct rf_worker *wor
             end = next.data + next.count;
         }
         const struct rf_where nowhere = {0};
-        RF_TRY(line_write(commit, worker, nowhere, (struct rf_str){first.data, (size_t)(end - first.data)}, err));
+        RF_TRY(line_write(commit, nowhere, (struct rf_str){first.data, (size_t)(end - first.data)}, err));
     }
     return RF_OK;
 }
@@ -192,7 +188,8 @@ static enum rf_status rows_write(struct rf_commit *commit, struct rf_worker *wor
         const struct rf_policy *policy = status == RF_ROW_ERROR ? &options->on_error : &options->on_malformed;
         RF_TRY(bad_row(commit, worker, row, where, policy, err));
         if (policy->kind == RF_POLICY_PASS && has_output && worker->batch.is_oversize) {
-            rf_log(RF_LOG_WARNING, "%s:%" PRIu64 ": a record of %" PRIu64 " bytes is over --max-record and cannot be passed on",
+            rf_log(RF_LOG_WARNING,
+                   "%s:%" PRIu64 ": a record of %" PRIu64 " bytes is over --max-record and cannot be passed on",
                    where.input_name, where.number, worker->batch.record_bytes);
         } else if (policy->kind == RF_POLICY_PASS && has_output) {
             RF_TRY(row_write(commit, worker, row, RF_NONE, where, err));
@@ -231,10 +228,9 @@ static enum rf_status round_write(struct rf_commit *commit, struct rf_worker *wo
 /* The batch's place in its input. */
 static void batch_number(struct rf_commit *commit, struct rf_batch *batch)
 {
-    if (commit->has_batch && batch->input != commit->input) {
+    if (batch->input != commit->input) {
         commit->next_number = 1;
     }
-    commit->has_batch = true;
     commit->input = batch->input;
     if (batch->first_number == 0) {
         batch->first_number = commit->next_number;

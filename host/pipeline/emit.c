@@ -51,13 +51,19 @@ enum rf_status rf_emit_value(struct rf_worker *worker, uint32_t row, uint32_t pr
     return RF_OK;
 }
 
+bool rf_emit_is_absent(const struct rf_worker *worker, uint32_t projection, struct rf_value value)
+{
+    return value.type == RF_TYPE_ERROR && worker->options->compiled->projection[projection]->slot != RF_NONE &&
+           !rf_value_is_bound_error(value);
+}
+
 /* What is written: a path to nothing is null; is_error for every other failure. */
-static enum rf_status written_value(struct rf_worker *worker, uint32_t row, uint32_t projection,
-                                    struct rf_value *value, bool *is_error, struct rf_error *err)
+static enum rf_status written_value(struct rf_worker *worker, uint32_t row, uint32_t projection, struct rf_value *value,
+                                    bool *is_error, struct rf_error *err)
 {
     RF_TRY(rf_emit_value(worker, row, projection, value, err));
     if (value->type == RF_TYPE_ERROR) {
-        *is_error = worker->options->compiled->projection[projection]->slot == RF_NONE || rf_value_is_bound_error(*value);
+        *is_error = !rf_emit_is_absent(worker, projection, *value);
         *value = rf_value_null();
     }
     return RF_OK;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base64.h"
+#include "emit.h"
 #include "json_text.h"
 #include "utf8.h"
 
@@ -35,9 +36,8 @@ static struct rf_str error_of(struct rf_worker *worker)
         return rf_interp_error(worker->interp);
     }
     for (uint32_t p = 0; p < worker->options->compiled->projections; p++) {
-        const bool is_path = worker->options->compiled->projection[p]->slot != RF_NONE; /* to nothing: null */
         const struct rf_value value = rf_interp_project(worker->interp, p);
-        if (value.type == RF_TYPE_ERROR && (!is_path || rf_value_is_bound_error(value))) {
+        if (value.type == RF_TYPE_ERROR && !rf_emit_is_absent(worker, p, value)) {
             return rf_interp_error(worker->interp);
         }
     }
@@ -63,17 +63,22 @@ enum rf_status rf_example_make(struct rf_worker *worker, uint32_t row, struct rf
     return RF_OK;
 }
 
+enum rf_status rf_example_write_members(const struct rf_example *example, struct rf_text *out, struct rf_error *err)
+{
+    RF_TRY(rf_text_append(out, RF_STR("\"input\":"), err));
+    RF_TRY(rf_json_quote(out, rf_str_of(example->where.input_name), err));
+    RF_TRY(rf_text_printf(out, err, ",\"record\":%" PRIu64 ",\"offset\":%" PRIu64 ",\"kind\":\"%s\",\"reason\":",
+                          example->where.number, example->offset, example->is_malformed ? "malformed" : "error"));
+    return rf_json_quote(out, rf_str_of(example->reason), err);
+}
+
 enum rf_status rf_example_write(const struct rf_worker *worker, uint32_t row, const struct rf_example *example,
                                 struct rf_text *out, struct rf_error *err)
 {
     const struct rf_str record = rf_row_text(&worker->batch, &worker->rows, row);
-    const bool is_utf8 = rf_utf8_is_valid(record);
-    RF_TRY(rf_text_append(out, RF_STR("{\"input\":"), err));
-    RF_TRY(rf_json_quote(out, rf_str_of(example->where.input_name), err));
-    RF_TRY(rf_text_printf(out, err, ",\"record\":%" PRIu64 ",\"offset\":%" PRIu64 ",\"kind\":\"%s\",\"reason\":",
-                          example->where.number, example->offset, example->is_malformed ? "malformed" : "error"));
-    RF_TRY(rf_json_quote(out, rf_str_of(example->reason), err));
-    if (is_utf8) {
+    RF_TRY(rf_text_append_char(out, '{', err));
+    RF_TRY(rf_example_write_members(example, out, err));
+    if (rf_utf8_is_valid(record)) {
         RF_TRY(rf_text_append(out, RF_STR(",\"text\":"), err));
         RF_TRY(rf_json_quote(out, record, err));
     } else {

@@ -1,7 +1,8 @@
 /* example.h: bad records, told to people and to dead-letter files.
  *
- * Purpose    rf_example_make finds out what is wrong with a row (reason, place); rf_example_write puts it with the record's
- *            bytes on one JSON line {"input","record","offset","kind","reason","text"|"base64"[,"truncated"]}.
+ * Purpose    rf_example_make finds out what is wrong with a row (reason, place); rf_example_write puts it with the
+ *            record's bytes on one JSON line
+ *            {"input","record","offset","kind","reason","text"|"base64"[,"truncated"]}.
  * Cost       a walk or an interpretation of the record: for the few rows that are shown or filed.
  */
 #ifndef RF_EXAMPLE_H
@@ -11,6 +12,8 @@
 
 enum rf_status rf_example_make(struct rf_worker *worker, uint32_t row, struct rf_where where,
                                struct rf_example *example, struct rf_error *err);
+/* "input" to "reason", without the braces: the part that needs no record. */
+enum rf_status rf_example_write_members(const struct rf_example *example, struct rf_text *out, struct rf_error *err);
 enum rf_status rf_example_write(const struct rf_worker *worker, uint32_t row, const struct rf_example *example,
                                 struct rf_text *out, struct rf_error *err);
 

@@ -15,12 +15,12 @@ struct run {
     pthread_mutex_t source_lock; /* one fill at a time */
     pthread_mutex_t turn_lock;
     pthread_cond_t turn_moved;
-    uint64_t turn;               /* sequence of the batch that may commit */
-    uint64_t next_sequence;      /* guarded by source_lock */
-    bool is_drained;             /* guarded by source_lock: the source has ended */
-    atomic_bool is_over;         /* enough found, or failed */
-    struct rf_commit commit;     /* of the holder of the turn */
-    enum rf_status status;       /* guarded by turn_lock; the first that is not RF_OK */
+    uint64_t turn;           /* sequence of the batch that may commit */
+    uint64_t next_sequence;  /* guarded by source_lock */
+    bool is_drained;         /* guarded by source_lock: the source has ended */
+    atomic_bool is_over;     /* enough found, or failed */
+    struct rf_commit commit; /* of the holder of the turn */
+    enum rf_status status;   /* guarded by turn_lock; the first that is not RF_OK */
     struct rf_error err;
     _Atomic uint64_t host_rows;
 };
@@ -77,10 +77,10 @@ static void turn_pass(struct run *run)
 /* Bytes to decided rows, and their output formatted: everything that can be done before the batch's turn. */
 static enum rf_status round_decide(struct rf_worker *worker, struct rf_error *err)
 {
-    RF_TRY(rf_worker_index(worker, err));   /* bytes -> records, structural positions, suspects */
-    rf_worker_extract(worker);              /* -> columns; malformed rows */
-    RF_TRY(rf_worker_eval(worker, err));    /* -> true, false or error for each row */
-    rf_worker_select(worker);               /* -> selected row numbers, counts */
+    RF_TRY(rf_worker_index(worker, err)); /* bytes -> records, structural positions, suspects */
+    rf_worker_extract(worker);            /* -> columns; malformed rows */
+    RF_TRY(rf_worker_eval(worker, err));  /* -> true, false or error for each row */
+    rf_worker_select(worker);             /* -> selected row numbers, counts */
     if (worker->text_end != NULL) {
         RF_TRY(rf_emit_round(worker, err)); /* -> json or csv text */
     }
@@ -134,8 +134,7 @@ static void run_workers(struct run *run)
     const uint32_t others = run->options->threads - 1;
     pthread_t *thread = others == 0 ? NULL : calloc(others, sizeof(*thread));
     uint32_t started = 0;
-    while (thread != NULL && started < others &&
-           pthread_create(&thread[started], NULL, worker_main, run) == 0) {
+    while (thread != NULL && started < others && pthread_create(&thread[started], NULL, worker_main, run) == 0) {
         started++;
     }
     worker_main(run);

@@ -1,12 +1,13 @@
 /* pipeline.h: the way of a batch from source to sink.
  *
- * Purpose    rf_pipeline_run reads the source to its end (or until max_count, a policy stop or an error) and
- *            hands selected records to the sink in input order.
+ * Purpose    rf_pipeline_run reads the source to its end (or until max_count, a policy stop or an error) and hands
+ *            selected records to the sink in input order.
  * Ownership  borrows everything in the options; they must outlive the run.
- * Threads    threads - 1 workers are started beside the caller's thread; none when threads == 1. Callbacks
- *            are made one at a time, in input order.
- * Errors     RF_OK: the stream was read to its end or enough was found. RF_E_DATA: a policy `stop` met a bad record (err
- *            names it). RF_E_PIPE, RF_E_IO from the sink. Unreadable inputs: see rf_source_problems.
+ * Threads    threads - 1 workers are started beside the caller's thread; none when threads == 1. Callbacks are made
+ *            one at a time, in input order.
+ * Errors     RF_OK: the stream was read to its end or enough was found. RF_E_DATA: a policy `stop` met a bad record
+ *            (err names it). RF_E_PIPE, RF_E_IO from the sink. RF_E_MEMORY. Unreadable inputs: see
+ *            rf_source_problems.
  */
 #ifndef RF_PIPELINE_H
 #define RF_PIPELINE_H
@@ -38,22 +39,23 @@ struct rf_example { /* a bad record, for people */
 struct rf_pipeline_options {
     const struct rf_compiled *compiled; /* predicate 0 selects */
     struct rf_source *source;
-    struct rf_sink *sink;               /* may be NULL with RF_EMIT_NONE */
+    struct rf_sink *sink; /* may be NULL with RF_EMIT_NONE */
     enum rf_emit emit;
-    const struct rf_str *column;        /* [compiled->projections] names of the csv header and json members (NULL: one projection
+    const struct rf_str
+        *column; /* [compiled->projections] names of the csv header and json members (NULL: one projection
                                            is written as it is in json) */
     enum rf_backend backend;
     enum rf_isa isa;
-    uint32_t threads;                   /* >= 1 */
-    uint32_t batch_bytes;               /* of the source: what a worker gets ready for */
-    uint32_t rows_max;                  /* records a round; 0 = RF_ROWS_MAX_DEFAULT; at least 128 */
+    uint32_t threads;     /* >= 1 */
+    uint32_t batch_bytes; /* of the source: what a worker gets ready for */
+    uint32_t rows_max;    /* records a round, at least 128; 0 = RF_ROWS_MAX_DEFAULT, fewer with many fields */
     uint32_t depth_max;
     bool is_validating, is_inverted, is_prefilter_allowed, is_text;
     bool has_file_prefix, has_number_prefix; /* -H, -n: "name:line:" before each line */
     const char *prefix_begin, *prefix_end;   /* colour codes around the prefix, or "" */
     uint64_t max_count;                      /* UINT64_MAX = all */
     struct rf_policy on_error, on_malformed;
-    uint32_t record_bytes_max;               /* for the text of an oversize record */
+    uint32_t record_bytes_max; /* of the source: where an oversize record went wrong */
     void (*on_progress)(void *context, const struct rf_counts *counts); /* about every 50 ms; may be NULL */
     void *context;
 };
@@ -62,9 +64,9 @@ struct rf_pipeline_result {
     struct rf_counts counts;
     struct rf_example example[RF_EXAMPLES_MAX]; /* the first ones, in input order */
     uint32_t examples;
-    uint64_t host_rows;      /* rows that were asked from the interpreter */
-    bool was_prefiltered;    /* the prefilter ran on at least one batch */
-    bool was_stopped;        /* by max_count */
+    uint64_t host_rows;   /* rows that were asked from the interpreter */
+    bool was_prefiltered; /* the prefilter ran on at least one batch */
+    bool was_stopped;     /* by max_count */
 };
 
 enum rf_status rf_pipeline_run(const struct rf_pipeline_options *options, struct rf_pipeline_result *result,

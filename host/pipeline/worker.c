@@ -3,12 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool policies_drop(const struct rf_pipeline_options *options)
+/* Skipped records are neither looked at, passed on nor numbered: only sound where nobody asks for them. */
+static bool prefilter_is_sound(const struct rf_pipeline_options *options)
 {
-    return options->on_error.kind == RF_POLICY_DROP && options->on_malformed.kind == RF_POLICY_DROP;
+    return options->on_error.kind == RF_POLICY_DROP && options->on_malformed.kind == RF_POLICY_DROP &&
+           !options->is_inverted && !options->is_validating && !options->compiled->program.needs_number &&
+           options->backend == RF_BACKEND_CPU;
 }
 
-/* A round's columns are bounded, so that a program of thousands of fields does not ask for gigabytes. */
+/* A round's columns are bounded, so that a program of thousands of fields does not ask for gigabytes. A cell is a
+ * tag, a payload, a span, and the place of its key that the extract stage notes. */
 enum { COLUMN_BYTES_MAX = 64 * 1024 * 1024, CELL_BYTES = 1 + 8 + 4 + 4 + 4, ROWS_MIN = 1024 };
 
 static uint32_t rows_max_for(const struct rf_pipeline_options *options)
@@ -36,18 +40,16 @@ enum rf_status rf_worker_open(struct rf_worker *worker, const struct rf_pipeline
     RF_TRY(rf_eval_open(&worker->eval, worker->program, rows_max, err));
     RF_TRY(rf_selection_open(&worker->selection, rows_max, err));
     rf_prefilter_make(&worker->prefilter, worker->program);
-    /* record.number counts every record, so none may be passed over. */
-    worker->is_prefiltering = options->is_prefilter_allowed && worker->prefilter.probes != 0 && policies_drop(options) &&
-                              !options->is_inverted && !options->is_validating && !worker->program->needs_number &&
-                              options->backend == RF_BACKEND_CPU;
+    worker->is_prefiltering =
+        options->is_prefilter_allowed && worker->prefilter.probes != 0 && prefilter_is_sound(options);
     if (worker->is_prefiltering) {
         worker->span = malloc(RF_PREFILTER_SPANS_MAX * sizeof(*worker->span));
     }
-    if (options->emit == RF_EMIT_JSON || options->emit == RF_EMIT_CSV) {
+    const bool has_text = options->emit == RF_EMIT_JSON || options->emit == RF_EMIT_CSV;
+    if (has_text) {
         worker->text_end = malloc(rows_max * sizeof(*worker->text_end));
     }
-    if ((worker->is_prefiltering && worker->span == NULL) ||
-        ((options->emit == RF_EMIT_JSON || options->emit == RF_EMIT_CSV) && worker->text_end == NULL)) {
+    if ((worker->is_prefiltering && worker->span == NULL) || (has_text && worker->text_end == NULL)) {
         RF_FAIL(err, RF_E_MEMORY, "no memory for the scratch of a worker of %u rows", rows_max);
     }
     return RF_OK;
@@ -137,8 +139,8 @@ enum rf_status rf_worker_index(struct rf_worker *worker, struct rf_error *err)
     if (rows->is_sparse) {
         const bool is_cut = spans != 0 && rows->cursor < span[spans - 1].end;
         rows->cursor = is_cut ? rows->cursor : batch->bytes_used;
-        rows->lines = is_cut ? (uint32_t)rf_lines_count(batch->bytes + batch->cursor, rows->cursor - batch->cursor)
-                             : lines;
+        rows->lines =
+            is_cut ? (uint32_t)rf_lines_count(batch->bytes + batch->cursor, rows->cursor - batch->cursor) : lines;
     }
     return RF_OK;
 }
@@ -245,8 +247,8 @@ enum rf_status rf_worker_eval(struct rf_worker *worker, struct rf_error *err)
 void rf_worker_select(struct rf_worker *worker)
 {
     memset(&worker->counts, 0, sizeof(worker->counts));
-    worker->counts.bytes = worker->batch.is_oversize ? worker->batch.line_bytes
-                                                     : worker->rows.cursor - worker->batch.cursor;
+    worker->counts.bytes =
+        worker->batch.is_oversize ? worker->batch.line_bytes : worker->rows.cursor - worker->batch.cursor;
     rf_select_run(&worker->selection, worker->options->isa, &worker->rows, worker->eval.truth[0],
                   worker->eval.falsity[0], worker->options->is_inverted, &worker->counts);
 }

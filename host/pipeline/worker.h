@@ -20,7 +20,7 @@
 struct rf_worker {
     const struct rf_pipeline_options *options;
     const struct rf_program *program;
-    bool is_prefiltering; /* the policies allow it and the program has literals */
+    bool is_prefiltering; /* it is allowed and sound, and the program has literals */
     bool was_prefiltered;
     struct rf_batch batch;
     struct rf_rows rows;
@@ -31,14 +31,15 @@ struct rf_worker {
     struct rf_columns columns;
     struct rf_eval eval;
     struct rf_selection selection;
-    struct rf_interp *interp;  /* made when first asked */
-    uint32_t interp_row;       /* the row it has read in this round, or RF_NONE */
-    struct rf_counts counts;   /* of this round */
-    struct rf_text text;       /* formatted output of this round (json, csv) */
-    size_t *text_end;          /* [S] end of each selected row's part in text */
+    struct rf_interp *interp; /* made when first asked */
+    uint32_t interp_row;      /* the row it has read in this round, or RF_NONE */
+    struct rf_counts counts;  /* of this round */
+    struct rf_text text;      /* formatted output of this round (json, csv) */
+    size_t *text_end;         /* [S] end of each selected row's part in text */
 };
 
-enum rf_status rf_worker_open(struct rf_worker *worker, const struct rf_pipeline_options *options, struct rf_error *err);
+enum rf_status rf_worker_open(struct rf_worker *worker, const struct rf_pipeline_options *options,
+                              struct rf_error *err);
 void rf_worker_close(struct rf_worker *worker);
 
 /* The stages, in order. Each works on one round of worker->batch. */

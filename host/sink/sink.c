@@ -335,6 +335,11 @@ void rf_sink_close(struct rf_sink *sink)
     free(sink);
 }
 
+const char *rf_sink_part_name(const struct rf_sink *sink)
+{
+    return sink->part_name;
+}
+
 uint64_t rf_sink_bytes(const struct rf_sink *sink)
 {
     return sink->bytes;

@@ -100,6 +100,43 @@ ok missing-output file_is whole '{"a":4}\n'
 r filter 'true' ''
 ok empty-name exits 64
 
+for tool in xz bzip2; do
+    command -v $tool >/dev/null || continue
+    $tool -c <four >refused
+    for format in ndjson text; do
+        r filter -f $format 'true' refused four
+        ok "refused-$tool $format" exits 2
+        ok "refused-$tool $format" out_is '{"a":4}\n'
+        ok "refused-$tool $format" err_has "riffle: refused: $tool data is not supported; use \`$tool -dc\`"
+    done
+done
+
+# A FILE for bad records that is also an input is refused; nothing is touched.
+cp mixed mixed_copy
+ln mixed_copy mixed_link
+for option in --on-error --on-malformed; do
+    r filter $option mixed_link 'a >= 1' four mixed_copy -o not_made
+    ok "aside-is-input $option" exits 64
+    ok "aside-is-input $option" err_has "$option mixed_link is also an input"
+    ok "aside-is-input $option" cmp -s mixed mixed_copy
+    ok "aside-is-input $option" absent not_made.part
+    "$riffle" filter $option mixed_link 'a >= 1' <mixed_copy >out 2>err
+    status=$?
+    ok "aside-is-stdin $option" exits 64
+    ok "aside-is-stdin $option" cmp -s mixed mixed_copy
+done
+
+# A file in the place of the expression.
+r filter ./four
+ok file-as-wrong-expression exits 3
+ok file-as-wrong-expression err_has "riffle: './four' is a file, but the first argument is the expression"
+printf 'x' >four.ndjson
+r filter four.ndjson
+ok file-as-expression exits 0
+ok file-as-expression err_has "riffle: 'four.ndjson' is a file, but the first argument is the expression; reading standard input"
+r filter four.ndjson four
+ok file-as-expression-with-input test "$(grep -c 'is a file' err)" = 0
+
 # Expressions: status 3, a place, a caret; nothing is read.
 r filter 'a = 1' missing
 ok bad-expression exits 3
@@ -141,5 +178,8 @@ for bad in '--color=no' '--threads=0' '--threads=257' '--max-depth=0' '--max-dep
     ok "bad-option $bad" out_empty
     ok "bad-option $bad" err_has "Try 'riffle filter --help'."
 done
+r filter '-price < 0' three
+ok minus-hint exits 64
+ok minus-hint err_has 'unknown option -p; put -- before an expression'
 r filter -- '-a < -1' three
 ok minus-expression out_is '{"a":2,"s":"y"}\n{"a":3,"s":"x"}\n'

@@ -80,6 +80,25 @@ status=$?
 ok closed-stdin-file exits 0
 ok closed-stdin-file cmp -s out three
 
+# A signal ends the run as it should, after the word about what is left behind.
+mkfifo endless
+for signal in INT TERM HUP; do
+    # A shell starts what it puts behind with SIGINT ignored, and what is ignored stays so: env sets it back.
+    env --default-signal=INT "$riffle" filter true -o ended --on-error ended_errors endless 2>err &
+    running=$!
+    exec 7>endless
+    printf '{"n":1}\n' >&7
+    kill -$signal $running
+    wait $running 2>/dev/null
+    status=$?
+    exec 7>&-
+    ok "signal-$signal" exits $((128 + $(kill -l $signal)))
+    ok "signal-$signal" absent ended
+    ok "signal-$signal" err_has "riffle: ended was not completed; what was written is in ended.part"
+    ok "signal-$signal" err_has "riffle: ended_errors was not completed; what was written is in ended_errors.part"
+    ok "signal-$signal" test -e ended.part
+done
+
 # --line-buffered: a record arrives before the next one is written.
 mkfifo slow_in slow_out
 "$riffle" filter --line-buffered 'n >= 1' slow_in >slow_out 2>err &

@@ -10,6 +10,19 @@ for command in '' filter explain backends; do
     r $command -h
     ok "help -h $command" exits 0
 done
+"$riffle" filter --help >want
+r help filter
+ok help-word-command cmp -s out want
+"$riffle" --help >want
+r help
+ok help-word exits 0
+ok help-word cmp -s out want
+"$riffle" --version >want
+r version
+ok version-word exits 0
+ok version-word cmp -s out want
+r help nonsense
+ok help-word-unknown exits 64
 r --version
 ok version exits 0
 ok version out_has 'riffle '

@@ -359,6 +359,41 @@ enum { P_PATH, P_INT, P_UINT, P_DOUBLE, P_BYTES, P_STRING, P_LIST, P_ERROR, P_BO
 static const char *const value_projection[PROJECTIONS] = {
     "v", "record.number", "3u", "0.25", "b\"\\x00\\xff\"", "\"x\" + \"y\"", "[v == null]", "v * 2", "has(msg.v)"};
 
+/* A path to a list too deep to be a value has found something: an error, not absent. */
+static bool check_deep(void *context, const struct riffle_batch *batch)
+{
+    struct riffle_value value;
+    struct riffle_error error;
+    assert_int_equal(riffle_batch_status(batch, 0), RIFFLE_ROW_READ);
+    assert_int_equal(riffle_batch_value(batch, 0, 0, &value, &error), RIFFLE_OK);
+    assert_int_equal(value.type, RIFFLE_ERROR);
+    assert_true(value.text_count > 0);
+    ++*(uint32_t *)context;
+    return true;
+}
+
+static void test_value_too_deep(void **state)
+{
+    (void)state;
+    enum { DEEP = 3000 };
+    static char record[2 * DEEP + 16];
+    const int head = snprintf(record, sizeof record, "{\"v\":");
+    memset(record + head, '[', DEEP);
+    memset(record + head + DEEP, ']', DEEP);
+    record[head + 2 * DEEP] = '}';
+    for (int engine = RIFFLE_CPU; engine <= RIFFLE_INTERP; engine++) {
+        const struct riffle_spec spec = {.predicate = (const char *const[]){"true"},
+                                         .predicates = 1,
+                                         .projection = (const char *const[]){"v"},
+                                         .projections = 1,
+                                         .depth_max = 2 * DEEP,
+                                         .engine = (enum riffle_engine)engine};
+        uint32_t batches = 0;
+        assert_int_equal(scan(&spec, record, strlen(record), check_deep, &batches), RIFFLE_OK);
+        assert_int_equal(batches, 1);
+    }
+}
+
 static bool check_values(void *context, const struct riffle_batch *batch)
 {
     struct riffle_value value;
@@ -585,10 +620,11 @@ static void test_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_version),     cmocka_unit_test(test_program_open), cmocka_unit_test(test_strict_cel),
-        cmocka_unit_test(test_runner_scan), cmocka_unit_test(test_runner_open),  cmocka_unit_test(test_early_stop),
-        cmocka_unit_test(test_prefilter),   cmocka_unit_test(test_batch_value),  cmocka_unit_test(test_batch_column),
-        cmocka_unit_test(test_format_text), cmocka_unit_test(test_limits),       cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_version),        cmocka_unit_test(test_program_open), cmocka_unit_test(test_strict_cel),
+        cmocka_unit_test(test_runner_scan),    cmocka_unit_test(test_runner_open),  cmocka_unit_test(test_early_stop),
+        cmocka_unit_test(test_prefilter),      cmocka_unit_test(test_batch_value),  cmocka_unit_test(test_batch_column),
+        cmocka_unit_test(test_value_too_deep), cmocka_unit_test(test_format_text),  cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

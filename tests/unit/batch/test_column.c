@@ -6,15 +6,6 @@
 
 #include "column.h"
 
-static void test_rf_tag_text(void **state)
-{
-    (void)state;
-    assert_string_equal(rf_tag_text(RF_TAG_NOPARENT), "no parent");
-    assert_string_equal(rf_tag_text(RF_TAG_BIGUINT), "double");
-    assert_string_equal(rf_tag_text(RF_TAG_DURATION), "duration");
-    assert_string_equal(rf_tag_text(RF_TAG_COUNT), "unknown");
-}
-
 static void test_rf_columns_open(void **state)
 {
     enum { SLOTS = 5, ROWS = 100, ROWS_ROUNDED = 128 };
@@ -131,9 +122,9 @@ static void test_rf_cell_number(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rf_tag_text),    cmocka_unit_test(test_rf_columns_open),
-        cmocka_unit_test(test_columns_bounds), cmocka_unit_test(test_rf_columns_reserve_side),
-        cmocka_unit_test(test_rf_column_text), cmocka_unit_test(test_rf_cell_number),
+        cmocka_unit_test(test_rf_columns_open),         cmocka_unit_test(test_columns_bounds),
+        cmocka_unit_test(test_rf_columns_reserve_side), cmocka_unit_test(test_rf_column_text),
+        cmocka_unit_test(test_rf_cell_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -126,6 +127,19 @@ static void test_rf_lines_count(void **state)
     assert_int_equal(rf_lines_count(bytes, 0), 0);
     assert_int_equal(rf_lines_count(bytes, 1), 1);
     assert_int_equal(rf_lines_count(bytes, sizeof bytes - 1), 3);
+    /* Enough line ends to overflow a byte-wide counter that is not emptied, at every remainder. */
+    enum { COUNT = 64 * 600 };
+    uint8_t *many = malloc(COUNT);
+    assert_non_null(many);
+    memset(many, '\n', COUNT);
+    for (size_t count = COUNT - 130; count <= COUNT; count++) {
+        assert_int_equal(rf_lines_count(many, count), count);
+    }
+    for (size_t i = 0; i < COUNT; i += 2) {
+        many[i] = 'x';
+    }
+    assert_int_equal(rf_lines_count(many, COUNT), COUNT / 2);
+    free(many);
 }
 
 static void test_rf_counts_read(void **state)

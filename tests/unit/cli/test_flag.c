@@ -169,7 +169,7 @@ static void test_refusals(void **state)
     assert_usage(FILTER("--cuont", "true"), "unknown option --cuont, did you mean --count?");
     assert_usage(FILTER("--zzzzzzzz", "true"), "unknown option --zzzzzzzz");
     assert_null(strstr(err.text, "did you mean"));
-    assert_usage(FILTER("-x", "true"), "unknown option -x");
+    assert_usage(FILTER("-x", "true"), "unknown option -x; put -- before an expression");
     assert_usage(FILTER("-1 < x", "true"), "put -- before an expression");
     assert_usage(FILTER("--count=3", "true"), "takes no value");
     assert_usage(FILTER("true", "--max-count"), "--max-count needs a value: NUM");

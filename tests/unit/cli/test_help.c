@@ -48,10 +48,14 @@ static void test_help(void **state)
             if (strncmp(line, "  riffle", 8) != 0 && strncmp(line, "riffle COMMAND", 14) != 0) {
                 assert_true(width <= 80);
             }
+            assert_true(width == 0 || line[width - 1] != ' ');
             line += width + (line[width] == '\n' ? 1 : 0);
         }
     }
     assert_null(strstr(content(rf_help_write(&text, RF_COMMAND_EXPLAIN, &err)), "--count"));
+    assert_null(strstr(content(rf_help_write(&text, RF_COMMAND_EXPLAIN, &err)), "nothing was selected"));
+    assert_null(strstr(content(rf_help_write(&text, RF_COMMAND_BACKENDS, &err)), "the expression is wrong"));
+    assert_has(content(rf_help_write(&text, RF_COMMAND_FILTER, &err)), "nothing was selected");
 }
 
 static void test_version(void **state)

@@ -72,6 +72,28 @@ static void test_write_bad(void **state)
                                    "  \033[35mday.ndjson:18\033[0m: error: no such field \"a?[2J\"\n");
 }
 
+/* One record is no plural; what is not shown is counted, with the options that write it to a file. */
+static void test_write_bad_counts(void **state)
+{
+    (void)state;
+    struct rf_summary summary = summary_make();
+    memset(result.counts.of, 0, sizeof result.counts.of);
+    result.counts.of[RF_ROW_MALFORMED] = 1;
+    result.examples = 1;
+    assert_int_equal(rf_summary_write_bad(&text, &summary, &err), RF_OK);
+    assert_string_equal(content(), "riffle: 1 malformed record of 1 record was dropped\n"
+                                   "  day.ndjson:17: malformed at byte 12: unterminated string\n");
+    summary = summary_make();
+    result.counts.of[RF_ROW_MALFORMED] = 2000;
+    assert_int_equal(rf_summary_write_bad(&text, &summary, &err), RF_OK);
+    assert_non_null(strstr(content(), "\n  and 1,998 more; to see them all: --on-malformed FILE --on-error FILE\n"));
+    summary = summary_make();
+    result.counts.of[RF_ROW_MALFORMED] = 0;
+    result.counts.of[RF_ROW_ERROR] = 4;
+    assert_int_equal(rf_summary_write_bad(&text, &summary, &err), RF_OK);
+    assert_non_null(strstr(content(), "\n  and 3 more; to see them all: --on-error FILE\n"));
+}
+
 static void test_write_line(void **state)
 {
     (void)state;
@@ -116,6 +138,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_write_bad),
+        cmocka_unit_test(test_write_bad_counts),
         cmocka_unit_test(test_write_line),
         cmocka_unit_test(test_write_json),
     };

@@ -77,6 +77,11 @@ static void test_has_color(void **state)
     assert_false(rf_terminal_has_color(ends[1], RF_WHEN_NEVER));
     assert_false(rf_terminal_has_color(ends[1], RF_WHEN_AUTO));
     assert_false(rf_terminal_is_live(ends[1]));
+    assert_true(rf_terminal_may_show(ends[1]));
+    const int null = open("/dev/null", O_WRONLY);
+    assert_false(rf_terminal_may_show(null));
+    assert_int_equal(close(null), 0);
+    assert_false(rf_terminal_may_show(null));
     assert_int_equal(rf_terminal_columns(ends[1]), 80);
     assert_int_equal(close(ends[0]), 0);
     assert_int_equal(close(ends[1]), 0);
@@ -95,6 +100,7 @@ static void test_is_live(void **state)
     assert_int_equal(setenv("TERM", "xterm", 1), 0);
     assert_int_equal(unsetenv("NO_COLOR"), 0);
     assert_true(rf_terminal_is_live(fd));
+    assert_true(rf_terminal_may_show(fd));
     assert_true(rf_terminal_has_color(fd, RF_WHEN_AUTO));
     assert_int_equal(setenv("NO_COLOR", "1", 1), 0);
     assert_false(rf_terminal_has_color(fd, RF_WHEN_AUTO));

@@ -6,11 +6,11 @@
 
 #include <cmocka.h>
 
+#include "arena_fixture.h"
 #include "json_tree.h"
 
 enum { DEPTH_MAX = 64 };
 
-static struct rf_arena arena;
 static struct rf_error err;
 
 static struct rf_malformed read_at_depth(struct rf_tree *tree, struct rf_str text, uint32_t depth_max)
@@ -246,20 +246,6 @@ static void test_tree_check_paths(void **state)
     /* The first problem in byte order, whatever the order of the paths. */
     want_paths(&program, "{\"c\":x,\"a\":y}", RF_REASON_LITERAL, 5);
     want_paths(&program, "{\"a\":x,\"c\":y}", RF_REASON_LITERAL, 5);
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    rf_arena_init(&arena, 64 << 20);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    rf_arena_free(&arena);
-    return 0;
 }
 
 int main(void)

@@ -5,11 +5,11 @@
 
 #include <cmocka.h>
 
+#include "arena_fixture.h"
 #include "json_value.h"
 
 enum { DEPTH_MAX = 64 };
 
-static struct rf_arena arena;
 static struct rf_error err;
 
 static void read_at_depth(struct rf_tree *tree, struct rf_str text, uint32_t depth_max)
@@ -113,20 +113,6 @@ static void test_json_value_no_room(void **state)
         rf_arena_free(&small);
     }
     assert_true(was_made);
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    rf_arena_init(&arena, 64 << 20);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    rf_arena_free(&arena);
-    return 0;
 }
 
 int main(void)

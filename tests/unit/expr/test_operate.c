@@ -6,28 +6,9 @@
 
 #include <cmocka.h>
 
+#include "arena_fixture.h"
 #include "operate.h"
-
-static struct rf_arena arena;
-
-static struct rf_value str(const char *text)
-{
-    return rf_value_string(rf_str_of(text));
-}
-
-static struct rf_value bytes(const char *text)
-{
-    return (struct rf_value){.type = RF_TYPE_BYTES, .text = rf_str_of(text)};
-}
-
-static struct rf_value message(const char *token)
-{
-    struct rf_value value = {.type = RF_TYPE_DOUBLE, .is_message = true, .text = rf_str_of(token)};
-    if (rf_number_from_json(value.text, &value.exact) == RF_NUMBER_RANGE) {
-        value.exact = (struct rf_number){.kind = RF_NUMBER_DOUBLE, .as.d = INFINITY};
-    }
-    return value;
-}
+#include "value_fixture.h"
 
 static struct rf_value apply(enum rf_function function, struct rf_value a, struct rf_value b)
 {
@@ -190,9 +171,9 @@ static void test_strict_cel(void **state)
 static void test_join(void **state)
 {
     (void)state;
-    assert_true(rf_value_equal(apply(RF_FN_ADD, str("ab"), str("c")), str("abc")));
-    assert_true(rf_value_equal(apply(RF_FN_ADD, str(""), str("")), str("")));
-    assert_true(rf_value_equal(apply(RF_FN_ADD, bytes("ab"), bytes("c")), bytes("abc")));
+    assert_true(is_same(apply(RF_FN_ADD, str("ab"), str("c")), str("abc")));
+    assert_true(is_same(apply(RF_FN_ADD, str(""), str("")), str("")));
+    assert_true(is_same(apply(RF_FN_ADD, bytes("ab"), bytes("c")), bytes("abc")));
     expect_error(apply(RF_FN_ADD, str("a"), bytes("b")));
     const struct rf_value item[] = {rf_value_int(1), str("x")};
     const struct rf_value list = rf_operate_list(item, 2, &arena);
@@ -311,7 +292,7 @@ static void test_operate_index(void **state)
     const struct rf_value key[] = {str("k"), rf_value_int(1), rf_value_int(2), str("two")};
     const struct rf_value map = rf_operate_map(key, 4, &arena);
     expect_int(rf_operate_index(map, str("k"), &arena), 1);
-    assert_true(rf_value_equal(rf_operate_index(map, rf_value_double(2), &arena), str("two")));
+    assert_true(is_same(rf_operate_index(map, rf_value_double(2), &arena), str("two")));
     const struct rf_value missing = rf_operate_index(map, str("nope"), &arena);
     assert_true(rf_str_equal(missing.text, RF_STR("no such key: nope")));
     expect_error(rf_operate_index(map, rf_value_null(), &arena));
@@ -389,20 +370,6 @@ static void test_operate_error(void **state)
     expect_error(rf_operate_no_element(3, &arena));
     expect_error(rf_operate_no_index(RF_TYPE_STRING, RF_TYPE_INT, &arena));
     expect_error(rf_operate_no_has(RF_TYPE_LIST, &arena));
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    rf_arena_init(&arena, 1 << 20);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    rf_arena_free(&arena);
-    return 0;
 }
 
 int main(void)

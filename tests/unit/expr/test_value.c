@@ -8,27 +8,7 @@
 #include <cmocka.h>
 
 #include "value.h"
-
-static struct rf_value str(const char *text)
-{
-    return rf_value_string(rf_str_of(text));
-}
-
-static struct rf_value bytes(const char *text)
-{
-    return (struct rf_value){.type = RF_TYPE_BYTES, .text = rf_str_of(text)};
-}
-
-static struct rf_value message(const char *token)
-{
-    struct rf_value value = {.type = RF_TYPE_DOUBLE, .is_message = true, .text = rf_str_of(token)};
-    const enum rf_number_verdict verdict = rf_number_from_json(value.text, &value.exact);
-    assert_int_not_equal(verdict, RF_NUMBER_BAD);
-    if (verdict == RF_NUMBER_RANGE) {
-        value.exact = (struct rf_number){.kind = RF_NUMBER_DOUBLE, .as.d = token[0] == '-' ? -INFINITY : INFINITY};
-    }
-    return value;
-}
+#include "value_fixture.h"
 
 static struct rf_value list_of(struct rf_list *list, const struct rf_value *item, size_t count)
 {
@@ -110,25 +90,25 @@ static void test_value_is_beyond_range(void **state)
 static void test_equal_numbers(void **state)
 {
     (void)state;
-    assert_true(rf_value_equal(rf_value_int(1), rf_value_double(1)));
-    assert_true(rf_value_equal(rf_value_int(1), rf_value_uint(1)));
-    assert_true(rf_value_equal(rf_value_double(-0.0), rf_value_int(0)));
-    assert_false(rf_value_equal(rf_value_int(-1), rf_value_uint(UINT64_MAX)));
-    assert_false(rf_value_equal(rf_value_int(9007199254740993), rf_value_double(9007199254740992.0)));
-    assert_true(rf_value_equal(message("9007199254740993"), rf_value_int(9007199254740993)));
-    assert_false(rf_value_equal(message("9007199254740993"), message("9007199254740992.0")));
-    assert_false(rf_value_equal(rf_value_double(NAN), rf_value_double(NAN)));
+    assert_true(is_same(rf_value_int(1), rf_value_double(1)));
+    assert_true(is_same(rf_value_int(1), rf_value_uint(1)));
+    assert_true(is_same(rf_value_double(-0.0), rf_value_int(0)));
+    assert_false(is_same(rf_value_int(-1), rf_value_uint(UINT64_MAX)));
+    assert_false(is_same(rf_value_int(9007199254740993), rf_value_double(9007199254740992.0)));
+    assert_true(is_same(message("9007199254740993"), rf_value_int(9007199254740993)));
+    assert_false(is_same(message("9007199254740993"), message("9007199254740992.0")));
+    assert_false(is_same(rf_value_double(NAN), rf_value_double(NAN)));
 }
 
 static void test_equal_types(void **state)
 {
     (void)state;
-    assert_true(rf_value_equal(rf_value_null(), rf_value_null()));
-    assert_false(rf_value_equal(rf_value_null(), rf_value_bool(false)));
-    assert_false(rf_value_equal(rf_value_bool(true), rf_value_int(1)));
-    assert_false(rf_value_equal(str("1"), rf_value_int(1)));
-    assert_false(rf_value_equal(str("a"), bytes("a")));
-    assert_true(rf_value_equal(bytes("a"), bytes("a")));
+    assert_true(is_same(rf_value_null(), rf_value_null()));
+    assert_false(is_same(rf_value_null(), rf_value_bool(false)));
+    assert_false(is_same(rf_value_bool(true), rf_value_int(1)));
+    assert_false(is_same(str("1"), rf_value_int(1)));
+    assert_false(is_same(str("a"), bytes("a")));
+    assert_true(is_same(bytes("a"), bytes("a")));
 }
 
 static void test_match_containers(void **state)
@@ -142,9 +122,9 @@ static void test_match_containers(void **state)
     const struct rf_value other[] = {rf_value_int(1), str("y")};
     const struct rf_value huge[] = {rf_value_int(1), message("1e400")};
     const struct rf_value a = list_of(&l[0], one, 2);
-    assert_true(rf_value_equal(a, list_of(&l[1], same, 2)));
-    assert_false(rf_value_equal(a, list_of(&l[1], other, 2)));
-    assert_false(rf_value_equal(a, list_of(&l[1], same, 1)));
+    assert_true(is_same(a, list_of(&l[1], same, 2)));
+    assert_false(is_same(a, list_of(&l[1], other, 2)));
+    assert_false(is_same(a, list_of(&l[1], same, 1)));
     assert_int_equal(rf_value_match(a, list_of(&l[1], huge, 2)), RF_EQUALITY_ERROR);
     assert_int_equal(rf_value_match(a, rf_value_null()), RF_EQUALITY_DIFFERENT);
     assert_int_equal(rf_value_match(rf_value_error("x"), rf_value_null()), RF_EQUALITY_ERROR);
@@ -153,10 +133,10 @@ static void test_match_containers(void **state)
     struct rf_entry e2[] = {{str("l"), list_of(&l[2], same, 2)}, {str("k"), rf_value_uint(1)}};
     struct rf_entry e3[] = {{str("k"), rf_value_int(1)}, {str("m"), a}};
     const struct rf_value map = map_of(&arena, e1, 2);
-    assert_true(rf_value_equal(map, map_of(&arena, e2, 2)));
-    assert_false(rf_value_equal(map, map_of(&arena, e3, 2)));
-    assert_false(rf_value_equal(map, a));
-    assert_true(rf_value_equal(list_of(&l[3], NULL, 0), list_of(&l[1], NULL, 0)));
+    assert_true(is_same(map, map_of(&arena, e2, 2)));
+    assert_false(is_same(map, map_of(&arena, e3, 2)));
+    assert_false(is_same(map, a));
+    assert_true(is_same(list_of(&l[3], NULL, 0), list_of(&l[1], NULL, 0)));
     rf_arena_free(&arena);
 }
 

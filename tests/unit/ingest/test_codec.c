@@ -31,6 +31,14 @@ static void test_rf_codec_magic(void **state)
     assert_int_equal(magic_of("[", 1), RF_MAGIC_SHORT);
     assert_int_equal(magic_of("[1", 2), RF_MAGIC_NONE);
     assert_int_equal(magic_of("{", 1), RF_MAGIC_NONE);
+    assert_int_equal(magic_of("\xfd\x37zXZ", 5), RF_MAGIC_SHORT);
+    assert_int_equal(magic_of("\xfd\x37zXZ\0\0", 7), RF_MAGIC_XZ);
+    assert_int_equal(magic_of("\xfd\x37zXY\0", 6), RF_MAGIC_NONE);
+    assert_int_equal(magic_of("BZh1\x31\x41\x59\x26\x53", 9), RF_MAGIC_SHORT);
+    assert_int_equal(magic_of("BZh1\x31\x41\x59\x26\x53\x59", 10), RF_MAGIC_BZIP2);
+    assert_int_equal(magic_of("BZh9\x31\x41\x59\x26\x53\x59 more", 15), RF_MAGIC_BZIP2);
+    assert_int_equal(magic_of("BZh0", 4), RF_MAGIC_NONE);
+    assert_int_equal(magic_of("BZh9 is text", 12), RF_MAGIC_NONE);
 }
 
 static void test_rf_codec_name(void **state)

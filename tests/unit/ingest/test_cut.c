@@ -115,26 +115,6 @@ static void test_rf_cut_oversize_exhaustively(void **state)
     }
 }
 
-static void test_rf_cut_count(void **state)
-{
-    (void)state;
-    assert_int_equal(rf_cut_count(bytes_of(""), 0), 0);
-    assert_int_equal(rf_cut_count(bytes_of("a\nb\n\n"), 5), 3);
-    /* Enough line ends to overflow a byte-wide counter that is not emptied, at every remainder. */
-    enum { COUNT = 64 * 600 };
-    uint8_t *bytes = malloc(COUNT);
-    assert_non_null(bytes);
-    memset(bytes, '\n', COUNT);
-    for (size_t count = COUNT - 130; count <= COUNT; count++) {
-        assert_int_equal(rf_cut_count(bytes, count), count);
-    }
-    for (size_t i = 0; i < COUNT; i += 2) {
-        bytes[i] = 'x';
-    }
-    assert_int_equal(rf_cut_count(bytes, COUNT), COUNT / 2);
-    free(bytes);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,7 +123,6 @@ int main(void)
         cmocka_unit_test(test_rf_cut_content),
         cmocka_unit_test(test_rf_cut_oversize),
         cmocka_unit_test(test_rf_cut_oversize_exhaustively),
-        cmocka_unit_test(test_rf_cut_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -279,6 +279,22 @@ static void test_bomb_is_a_long_stream(void **state)
     free(zeros);
 }
 
+/* Other formats are refused by name; what only begins like them is plain. */
+static void test_refused(void **state)
+{
+    (void)state;
+    struct packed packed = {0};
+    packed_add(&packed, PACKED_PLAIN, "\xfd\x37zXZ\0\0\4 and so on", 18);
+    check(&packed, "", 0, "xz data is not supported; use `xz -dc`");
+    packed_free(&packed);
+    packed_add(&packed, PACKED_PLAIN, "BZh9\x31\x41\x59\x26\x53\x59 and so on", 20);
+    check(&packed, "", 0, "bzip2 data is not supported; use `bzip2 -dc`");
+    packed_free(&packed);
+    packed_add(&packed, PACKED_PLAIN, "BZh9\x31\x41", 6);
+    check(&packed, "BZh9\x31\x41", 6, NULL);
+    packed_free(&packed);
+}
+
 static void test_rf_decompress_close(void **state)
 {
     (void)state;
@@ -294,15 +310,11 @@ static void test_rf_decompress_close(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),
-        cmocka_unit_test(test_members),
-        cmocka_unit_test(test_skippable),
-        cmocka_unit_test(test_garbage_and_padding),
-        cmocka_unit_test(test_truncated),
-        cmocka_unit_test(test_damaged_late),
-        cmocka_unit_test(test_reading_fails),
-        cmocka_unit_test(test_bomb_is_a_long_stream),
-        cmocka_unit_test(test_rf_decompress_close),
+        cmocka_unit_test(test_plain),         cmocka_unit_test(test_members),
+        cmocka_unit_test(test_skippable),     cmocka_unit_test(test_garbage_and_padding),
+        cmocka_unit_test(test_truncated),     cmocka_unit_test(test_damaged_late),
+        cmocka_unit_test(test_reading_fails), cmocka_unit_test(test_bomb_is_a_long_stream),
+        cmocka_unit_test(test_refused),       cmocka_unit_test(test_rf_decompress_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

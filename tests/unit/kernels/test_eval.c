@@ -97,6 +97,17 @@ static void compare_results(const struct eval_fixture *fixture, const struct rf_
     }
 }
 
+/* Every level of the machine against the oracle. */
+static void compare_levels(struct eval_fixture *fixture, struct rf_eval *eval)
+{
+    for (int isa = 0; isa <= (int)rf_isa_best(); isa++) {
+        struct oracle oracle = {0};
+        const struct rf_host host = {&oracle, oracle_decide};
+        rf_eval_run(eval, (enum rf_isa)isa, &fixture->batch, &fixture->rows, &fixture->columns, &host);
+        compare_results(fixture, eval, (enum rf_isa)isa);
+    }
+}
+
 /* is_narrow: few predicates, so that the host is asked for some rows and atoms only. */
 static void check_rounds(uint64_t seed, uint32_t rows_max, const uint32_t *sizes, size_t count, bool is_narrow)
 {
@@ -115,12 +126,7 @@ static void check_rounds(uint64_t seed, uint32_t rows_max, const uint32_t *sizes
     for (size_t i = 0; i < count; i++) {
         fixture_rows(&fixture, sizes[i]);
         fixture.rows.is_sparse = fixture_random(&fixture, 3) == 0;
-        for (int isa = 0; isa <= (int)rf_isa_best(); isa++) {
-            struct oracle oracle = {0};
-            const struct rf_host host = {&oracle, oracle_decide};
-            rf_eval_run(&eval, (enum rf_isa)isa, &fixture.batch, &fixture.rows, &fixture.columns, &host);
-            compare_results(&fixture, &eval, (enum rf_isa)isa);
-        }
+        compare_levels(&fixture, &eval);
     }
     rf_eval_close(&eval);
     fixture_eval_close(&fixture);
@@ -211,12 +217,7 @@ static void test_eval_run_gaps(void **state)
             raw->payload[row] = raw->payload[row + 1];
         }
         fixture.rows.rows = 39;
-        for (int isa = 0; isa <= (int)rf_isa_best(); isa++) {
-            struct oracle oracle = {0};
-            const struct rf_host host = {&oracle, oracle_decide};
-            rf_eval_run(&eval, (enum rf_isa)isa, &fixture.batch, &fixture.rows, &fixture.columns, &host);
-            compare_results(&fixture, &eval, (enum rf_isa)isa);
-        }
+        compare_levels(&fixture, &eval);
     }
     rf_eval_close(&eval);
     fixture_eval_close(&fixture);

@@ -206,6 +206,30 @@ static void test_emit_value(void **state)
     rf_text_free(&text[1]);
 }
 
+/* rf_emit_is_absent: what a path does not find, and nothing else. */
+static void test_emit_is_absent(void **state)
+{
+    (void)state;
+    struct trial trial = trial_make("true", RF_STR("{\"v\":1}\n"));
+    trial.projection[0] = "w";
+    trial.projection[1] = "w * 2";
+    struct stages stages;
+    stages_open(&stages, &trial);
+    assert_true(stages_fill(&stages));
+    stages_run(&stages);
+    for (uint32_t projection = 0; projection < 2; projection++) {
+        struct rf_value value;
+        struct rf_error err;
+        assert_int_equal(rf_emit_value(&stages.worker, 0, projection, &value, &err), RF_OK);
+        assert_int_equal(value.type, RF_TYPE_ERROR);
+        assert_int_equal(rf_emit_is_absent(&stages.worker, projection, value), projection == 0);
+    }
+    /* A path to something that is too large has found it. */
+    assert_false(rf_emit_is_absent(&stages.worker, 0, rf_value_error(RF_ERROR_TOO_LARGE)));
+    assert_false(rf_emit_is_absent(&stages.worker, 0, rf_value_null()));
+    stages_close(&stages);
+}
+
 /* Policies and limits over projections that fail, on every engine, thread count and batch size. */
 static void test_policies(void **state)
 {
@@ -251,9 +275,9 @@ static void test_policies(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_json),        cmocka_unit_test(test_csv),        cmocka_unit_test(test_header),
-        cmocka_unit_test(test_emit_header), cmocka_unit_test(test_emit_round), cmocka_unit_test(test_emit_value),
-        cmocka_unit_test(test_policies),
+        cmocka_unit_test(test_json),           cmocka_unit_test(test_csv),        cmocka_unit_test(test_header),
+        cmocka_unit_test(test_emit_header),    cmocka_unit_test(test_emit_round), cmocka_unit_test(test_emit_value),
+        cmocka_unit_test(test_emit_is_absent), cmocka_unit_test(test_policies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,6 +85,22 @@ static void test_write(void **state)
     stages_close(&stages);
 }
 
+/* rf_example_write_members: the part that needs no record. */
+static void test_write_members(void **state)
+{
+    (void)state;
+    struct rf_error err;
+    struct rf_text text = {0};
+    const struct rf_example example = {
+        .where = {"f", 3, 40}, .is_malformed = true, .offset = 44, .reason = "bad \"x\""};
+    assert_int_equal(rf_example_write_members(&example, &text, &err), RF_OK);
+    assert_text(&text,
+                RF_STR("\"input\":\"f\",\"record\":3,\"offset\":44,\"kind\":\"malformed\","
+                       "\"reason\":\"bad \\\"x\\\"\""),
+                "members");
+    rf_text_free(&text);
+}
+
 /* Of an oversize record the head is kept, and the line says that it is cut. */
 static void test_truncated(void **state)
 {
@@ -137,10 +153,8 @@ static void test_reason(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_make),
-        cmocka_unit_test(test_write),
-        cmocka_unit_test(test_truncated),
-        cmocka_unit_test(test_reason),
+        cmocka_unit_test(test_make),      cmocka_unit_test(test_write),  cmocka_unit_test(test_write_members),
+        cmocka_unit_test(test_truncated), cmocka_unit_test(test_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,8 +93,10 @@ static void test_open_file(void **state)
     assert_int_equal(rf_sink_bytes(sink), 4 + 38 + 4);
     assert_false(has_file("new"));
     assert_true(has_file("new.part"));
+    assert_string_equal(rf_sink_part_name(sink), path_of("new.part"));
     assert_int_equal(rf_sink_finish(sink, &err), RF_OK);
     assert_false(has_file("new.part"));
+    assert_null(rf_sink_part_name(sink));
     rf_sink_close(sink);
     assert_file("new", "one\na line that is longer than the buffer\ntwo\n");
 }
