@@ -1,14 +1,15 @@
 #!/bin/sh
-# jsontestsuite.sh RIFFLE [FOLDER]: runs the parsing files of JSONTestSuite under --validate: y_ must be accepted, n_ refused,
-# and i_ as docs/testing.md decides. A file is one record: its line feeds become CR, which is white space and forbidden in
-# strings just the same. Exit codes: 0 all as expected, 1 some not, 77 the folder is not there (tests/cases keeps the verdicts).
+# jsontestsuite.sh RIFFLE FOLDER: runs the parsing files of a checkout of JSONTestSuite under --validate: y_ must be
+# accepted, n_ refused, and i_ as docs/testing.md decides. A file is one record: its line feeds become CR, which is white
+# space and forbidden in strings just the same. tests/cases/json_verdicts.test keeps the verdicts; this is for a newer
+# suite. Exit codes: 0 all as expected, 1 some not, 2 usage.
 set -u
-riffle=$1
-folder=${2:-$(dirname "$0")/../../shared/data/json/jsontestsuite}
-if [ ! -d "$folder" ]; then
-    echo "jsontestsuite: skipped, $folder is not there"
-    exit 77
+if [ $# -ne 2 ] || [ ! -d "$2" ]; then
+    echo "usage: jsontestsuite.sh RIFFLE FOLDER" >&2
+    exit 2
 fi
+riffle=$1
+folder=$2
 passed=0
 failed=0
 for file in "$folder"/*.json; do
