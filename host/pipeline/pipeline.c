@@ -15,7 +15,7 @@ struct run {
     pthread_mutex_t source_lock; /* one fill at a time */
     pthread_mutex_t turn_lock;
     pthread_cond_t turn_moved;
-    uint64_t turn;           /* sequence of the batch that may commit */
+    _Atomic uint64_t turn;   /* sequence of the batch that may commit; written under turn_lock */
     uint64_t next_sequence;  /* guarded by source_lock */
     bool is_drained;         /* guarded by source_lock: the source has ended */
     atomic_bool is_over;     /* enough found, or failed */
