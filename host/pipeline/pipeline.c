@@ -15,7 +15,7 @@ struct run {
     pthread_mutex_t source_lock; /* one fill at a time */
     pthread_mutex_t turn_lock;
     pthread_cond_t turn_moved;
-    _Atomic uint64_t turn;   /* sequence of the batch that may commit; written under turn_lock */
+    uint64_t turn;           /* sequence of the batch that may commit */
     uint64_t next_sequence;  /* guarded by source_lock */
     bool is_drained;         /* guarded by source_lock: the source has ended */
     atomic_bool is_over;     /* enough found, or failed */
@@ -55,23 +55,9 @@ static enum rf_status source_fill(struct run *run, struct rf_worker *worker, str
     return status;
 }
 
-/* A turn comes within microseconds when all goes well, and waking a sleeper takes longer than that: look first, this
- * often, about as long as a batch takes. */
-enum { TURN_LOOKS = 2000 };
-
-static void processor_relax(void)
-{
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#endif
-}
-
 /* Waits until all earlier batches are committed; RF_STOP when the run is over. */
 static enum rf_status turn_take(struct run *run, uint64_t sequence)
 {
-    for (int look = 0; look < TURN_LOOKS && atomic_load(&run->turn) != sequence; look++) {
-        processor_relax();
-    }
     pthread_mutex_lock(&run->turn_lock);
     while (run->turn != sequence && !atomic_load(&run->is_over)) {
         pthread_cond_wait(&run->turn_moved, &run->turn_lock);
