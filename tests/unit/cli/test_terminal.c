@@ -93,7 +93,7 @@ static void test_is_live(void **state)
     (void)state;
     const int master = posix_openpt(O_RDWR | O_NOCTTY);
     if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0) {
-        skip(); /* no pseudo terminals in this sandbox */
+        fail_msg("no pseudo terminal: is /dev/pts mounted?");
     }
     const int fd = open(ptsname(master), O_RDWR | O_NOCTTY);
     assert_true(fd >= 0);
