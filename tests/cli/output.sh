@@ -125,20 +125,18 @@ ok progress-never err_empty
 r filter --progress auto -c true many
 ok progress-auto err_empty
 # On a terminal: the bar is gone before the number, and there is none where records could run into it.
-if command -v script >/dev/null; then
-    # Slow for sure: a pipe that stays silent for longer than it takes the bar to appear.
-    slowly='(cat many; sleep 0.5; cat many; sleep 0.2; cat many)'
-    on_terminal() {
-        script -qec "$1" /dev/null </dev/null >out 2>err
-        status=$?
-    }
-    on_terminal "$slowly | '$riffle' filter -c true"
-    ok progress-terminal out_has rows
-    ok progress-terminal grep -q "$(printf '\r\033\\[K60000\r')" out
-    on_terminal "$slowly | '$riffle' filter 'n == 1'"
-    ok progress-terminal-records test "$(grep -c rows out)" = 0
-    on_terminal "$slowly | '$riffle' filter 'n == 1' | cat"
-    ok progress-terminal-pipe test "$(grep -c rows out)" = 0
-    on_terminal "$slowly | '$riffle' filter 'n == 1' >to_file"
-    ok progress-terminal-file out_has rows
-fi
+# Slow for sure: a pipe that stays silent for longer than it takes the bar to appear.
+slowly='(cat many; sleep 0.5; cat many; sleep 0.2; cat many)'
+on_terminal() {
+    script -qec "$1" /dev/null </dev/null >out 2>err
+    status=$?
+}
+on_terminal "$slowly | '$riffle' filter -c true"
+ok progress-terminal out_has rows
+ok progress-terminal grep -q "$(printf '\r\033\\[K60000\r')" out
+on_terminal "$slowly | '$riffle' filter 'n == 1'"
+ok progress-terminal-records test "$(grep -c rows out)" = 0
+on_terminal "$slowly | '$riffle' filter 'n == 1' | cat"
+ok progress-terminal-pipe test "$(grep -c rows out)" = 0
+on_terminal "$slowly | '$riffle' filter 'n == 1' >to_file"
+ok progress-terminal-file out_has rows
