@@ -175,7 +175,9 @@ WORD_INLINE bool word_plain(struct word_carry *carry, const struct word_masks *m
     bad |= squares & (opening | closing);
     bad |= (uint64_t)((least < 1) | (depth_after < 1) | ((end != 0) & (depth_at_end != 1)) | (arrays_open != 0) |
                       (is_at_zero & ((carry->after_line_end | (end & 1)) == 0)));
-    next.depth = end != 0 && (opening & ~(end | before)) == 0 ? 0 : depth_after;
+    /* No record is open behind a line end without one, nor behind nothing but white space between two records. */
+    const bool is_between = end != 0 ? (opening & ~(end | before)) == 0 : has_white && is_at_zero && opening == 0;
+    next.depth = is_between ? 0 : depth_after;
 
     tokens->quote = quote;
     tokens->open = open;

@@ -227,9 +227,20 @@ static const char *const value_table[] = {
     "\x00"};
 static const char *const space_table[] = {"", "", "", "", "", " ", "\t", "\r", "  "};
 
-static void put_value(struct choice *c, struct rf_text *out, int depth)
+/* Mostly little or none; now and then more than a whole word of the index. */
+static void put_space(struct choice *c, struct rf_text *out)
 {
     put(out, PICK(c, space_table));
+    if (choose(c, 64) == 0) {
+        for (uint32_t left = choose(c, 256); left > 0; left--) {
+            put(out, " ");
+        }
+    }
+}
+
+static void put_value(struct choice *c, struct rf_text *out, int depth)
+{
+    put_space(c, out);
     const uint32_t kind = depth >= 6 ? 3 : choose(c, 8);
     if (kind == 0) {
         put(out, "[");
@@ -242,7 +253,7 @@ static void put_value(struct choice *c, struct rf_text *out, int depth)
         put(out, "{");
         for (uint32_t left = choose(c, 7); left > 0; left--) {
             put(out, PICK(c, key_table));
-            put(out, PICK(c, space_table));
+            put_space(c, out);
             put(out, ":");
             put_value(c, out, depth + 1);
             put(out, left > 1 ? "," : "");
@@ -251,7 +262,7 @@ static void put_value(struct choice *c, struct rf_text *out, int depth)
     } else {
         put(out, PICK(c, value_table));
     }
-    put(out, PICK(c, space_table));
+    put_space(c, out);
 }
 
 /* Now and then a byte is replaced by one that has a meaning, or the record is cut. */

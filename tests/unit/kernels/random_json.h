@@ -39,6 +39,10 @@ static inline void maker_space(struct maker *m)
     static const char *const space[] = {" ", "  ", "\t", "\r", " \t "};
     if (maker_next(m, 24) == 0) {
         maker_text(m, maker_pick(m, space, 5));
+        /* Now and then more than whole words of the index. */
+        for (uint32_t left = maker_next(m, 8) == 0 ? maker_next(m, 200) : 0; left != 0; left--) {
+            maker_text(m, " ");
+        }
     }
 }
 
