@@ -44,9 +44,23 @@ static struct rf_node *node_become(struct rf_node *node, struct rf_value value)
     return node;
 }
 
+/* `p || false` is p, once another `||` around it asks whether p is a bool. */
+static struct rf_node *logic_operand(const struct rf_node *node, struct rf_node *operand, bool deciding)
+{
+    if (operand->kind != RF_NODE_CALL || operand->function != node->function) {
+        return operand;
+    }
+    if (node_is_bool(operand->arg[0], !deciding)) {
+        return operand->arg[1];
+    }
+    return node_is_bool(operand->arg[1], !deciding) ? operand->arg[0] : operand;
+}
+
 /* && and ||: `deciding` is the value that wins over everything, an error included. */
 static struct rf_node *fold_logic(struct rf_node *node, bool deciding)
 {
+    node->arg[0] = logic_operand(node, node->arg[0], deciding);
+    node->arg[1] = logic_operand(node, node->arg[1], deciding);
     struct rf_node *a = node->arg[0];
     struct rf_node *b = node->arg[1];
     if (node_is_bool(a, deciding) || node_is_bool(b, deciding)) {

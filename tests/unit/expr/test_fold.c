@@ -59,6 +59,14 @@ static void test_rf_fold_logic(void **state)
     folds_to("true && x", false, "true && msg.x");
     folds_to("x || false", false, "msg.x || false");
     folds_to("5 && x", false, "5 && msg.x");
+    /* A further || asks itself whether x is a bool, however the chain was put together. */
+    folds_to("(x || false) || y", false, "msg.x || msg.y");
+    folds_to("x || (false || y)", false, "msg.x || msg.y");
+    folds_to("(x && true) && (true && 5)", false, "msg.x && 5");
+    folds_to("(x || false) || false", false, "msg.x || false");
+    folds_to("(x || false) && y", false, "(msg.x || false) && msg.y");
+    folds_to("'' == '1' || 55 || 1 == 30 || x == 15 || 3 == 4 || 55 || y", false,
+             "55 || msg.x == 15 || 55 || msg.y");
     folds_to("true ? x : 1 / 0", false, "msg.x");
     folds_to("1 > 2 ? x : y", false, "msg.y");
     folds_to("x ? 1 + 1 : 2 + 2", false, "msg.x ? 2 : 4");
