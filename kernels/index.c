@@ -42,7 +42,6 @@ enum rf_status rf_index_open(struct rf_index *index, const struct rf_program *pr
     index->rows_max = rows_max;
     index->depth_limit = depth_max < RF_INDEX_DEPTH_MAX ? depth_max : RF_INDEX_DEPTH_MAX;
     filter_make(&index->filter, program);
-    rf_index_tables_make(&index->tables);
     const size_t words = rf_bitmap_words(rows_max) + 2; /* a row behind the last can be marked */
     index->suspect = calloc(words, sizeof(uint64_t));
     index->blank = calloc(words, sizeof(uint64_t));

@@ -20,7 +20,6 @@
 #ifndef RF_INDEX_H
 #define RF_INDEX_H
 
-#include "index_tables.h"
 #include "isa.h"
 #include "program.h"
 #include "rows.h"
@@ -53,7 +52,6 @@ struct rf_index {
     uint32_t depth_limit; /* rows that may be deeper are suspect */
     bool has_high;        /* text mode: some byte is not ASCII */
     struct rf_key_filter filter;
-    struct rf_index_tables tables;
 };
 
 struct rf_span32 { /* a run of whole records */

@@ -102,15 +102,48 @@ static __attribute__((noinline)) void flow_words(struct word_flow *flow, const u
 
 #include "index_words.h"
 
-enum { KEYS_PENDING = 64, ALIGNED_BYTES_MIN = 16 * BLOCK_BYTES };
+enum {
+    BLOCKS_AHEAD = 2,
+    KEYS_PENDING = 64,
+    PENDING_BYTES = 64 * (256 - BLOCK_WORDS),
+    ALIGNED_BYTES_MIN = 16 * BLOCK_BYTES
+};
 
 /* Words with keys, whose positions are written for many at once: a loop of a few rounds is mispredicted at its end
  * nearly every time. */
 struct pending_keys {
     uint64_t bits[KEYS_PENDING + BLOCK_WORDS];
-    uint32_t at[KEYS_PENDING + BLOCK_WORDS];
+    uint8_t word[KEYS_PENDING + BLOCK_WORDS]; /* which word, counted from `base` */
     uint32_t words;
+    uint32_t base;
 };
+
+/* The numbers of the set bits of a mask, one in each byte. */
+WORD_INLINE uint64_t lanes_of_mask(uint64_t mask)
+{
+    return _pext_u64(0x0706050403020100ull, _pdep_u64(mask, 0x0101010101010101ull) * 0xff);
+}
+
+/* Writes the positions of the keys that wait. With a filter a word has seldom more than two: these are written without
+ * the vector ports, which are the limit. */
+WORD_INLINE void pending_flush(struct span_run *run, struct pending_keys *pending)
+{
+    uint32_t *out = run->key;
+    for (uint32_t i = 0; i < pending->words; i++) {
+        const uint64_t bits = pending->bits[i];
+        const uint32_t at = pending->base + 64u * pending->word[i];
+        const uint32_t count = (uint32_t)__builtin_popcountll(bits);
+        if (__builtin_expect(count <= 2, 1)) {
+            out[0] = at + (uint32_t)_tzcnt_u64(bits);
+            out[1] = at + (uint32_t)_tzcnt_u64(bits & (bits - 1));
+        } else {
+            word_emit(out, bits, at);
+        }
+        out += count;
+    }
+    run->key = out;
+    pending->words = 0;
+}
 
 /* Writes what a block gave. */
 WORD_INLINE void block_emit(struct span_run *run, const struct block_tokens *tokens, struct pending_keys *pending)
@@ -119,6 +152,10 @@ WORD_INLINE void block_emit(struct span_run *run, const struct block_tokens *tok
     struct rf_rows *rows = run->rows;
     const uint32_t at = run->at;
     const uint32_t w = at >> 6;
+    if (__builtin_expect((pending->words >= KEYS_PENDING) | (at - pending->base >= PENDING_BYTES), 0)) {
+        pending_flush(run, pending);
+        pending->base = at;
+    }
     _mm512_storeu_si512(index->quote + w, tokens->quote);
     _mm512_storeu_si512(index->open + w, tokens->open);
     _mm512_storeu_si512(index->close + w, tokens->close);
@@ -130,23 +167,10 @@ WORD_INLINE void block_emit(struct span_run *run, const struct block_tokens *tok
     rows->rows += (uint32_t)__builtin_popcount(tokens->lines);
     const __m512i keep = tokens->colon;
     const __mmask8 lanes = _mm512_test_epi64_mask(keep, keep);
-    const __m512i word_at = _mm512_add_epi64(lane, _mm512_set1_epi64(at));
     _mm512_storeu_si512(pending->bits + pending->words, _mm512_maskz_compress_epi64(lanes, keep));
-    _mm256_storeu_si256((__m256i *)(void *)(pending->at + pending->words),
-                        _mm512_cvtepi64_epi32(_mm512_maskz_compress_epi64(lanes, word_at)));
+    const uint64_t word = lanes_of_mask(lanes) + 0x0101010101010101ull * ((at - pending->base) / 64);
+    memcpy(pending->word + pending->words, &word, sizeof(word));
     pending->words += (uint32_t)__builtin_popcount(lanes);
-}
-
-/* Writes the positions of the keys that wait. */
-WORD_INLINE void pending_flush(struct span_run *run, struct pending_keys *pending)
-{
-    uint32_t *out = run->key;
-    for (uint32_t i = 0; i < pending->words; i++) {
-        word_emit(out, pending->bits[i], pending->at[i]);
-        out += __builtin_popcountll(pending->bits[i]);
-    }
-    run->key = out;
-    pending->words = 0;
 }
 
 /* A block that a span begins or ends in: false when it must go word by word. */
@@ -172,24 +196,32 @@ static __attribute__((noinline)) bool block_partial(struct span_run *run, struct
     struct block_masks masks;
     struct block_tokens tokens;
     block_load(p, &tables, is_filtered, &masks);
-    block_trim(&masks, from, upto);
+    const struct block_cut cut = {from, upto};
     bool is_done;
     if (is_first) {
         flow->carry = block_carry_begin();
-        is_done = block_check(&masks, &flow->carry, (int32_t)from, is_filtered, keeps_containers, NULL, &tokens);
+        is_done = block_check(&masks, &flow->carry, &cut, (int32_t)from, is_filtered, keeps_containers, &tables, NULL,
+                              &tokens);
         flow->is_block = is_done;
     } else {
         if (!flow->is_block) {
             flow->is_block = block_narrow(&flow->wide, p, flow->stack.arrays_open, &flow->carry);
         }
-        is_done = flow->is_block &&
-                  block_check(&masks, &flow->carry, RECORD_GOES_ON, is_filtered, keeps_containers, NULL, &tokens);
+        is_done = flow->is_block && block_check(&masks, &flow->carry, &cut, RECORD_GOES_ON, is_filtered,
+                                                keeps_containers, &tables, NULL, &tokens);
     }
     if (is_done) {
         block_emit(run, &tokens, pending);
         run->at += BLOCK_BYTES;
     }
     return is_done;
+}
+
+/* The i-th block from here on; behind the last whole one there may be nothing to read: this one is read again. */
+WORD_INLINE const uint8_t *block_at(const struct span_run *run, uint32_t i)
+{
+    const uint32_t at = run->at + i * BLOCK_BYTES;
+    return run->batch->bytes + (at + BLOCK_BYTES <= run->span.end ? at : run->at);
 }
 
 /* Blocks in the middle of a span. is_filtered: a constant in each instance. */
@@ -199,34 +231,44 @@ WORD_INLINE void blocks_whole(struct span_run *run, struct pending_keys *pending
     const struct block_tables tables = block_tables_load(run->index);
     const bool keeps_containers = run->index->filter.keeps_containers;
     const uint32_t stop = run->span.end;
-    struct block_masks masks[2];
-    block_load(run->batch->bytes + run->at, &tables, is_filtered, &masks[0]);
-    for (uint32_t b = 0; run->at + BLOCK_BYTES <= stop && rows_have_room(run->rows); b ^= 1) {
+    struct block_masks masks[BLOCKS_AHEAD + 1];
+    for (uint32_t i = 0; i < BLOCKS_AHEAD; i++) {
+        block_load(block_at(run, i), &tables, is_filtered, &masks[i]);
+    }
+    uint32_t now = 0;
+    uint32_t ahead_now = BLOCKS_AHEAD;
+    /* A copy whose address nobody has, so that it stays in registers: read back from memory as a whole, what the next
+     * block needs first would wait for what this one finds last. */
+    struct block_carry carry = flow->carry;
+    bool is_block = flow->is_block;
+    while (run->at + BLOCK_BYTES <= stop && rows_have_room(run->rows)) {
         const uint8_t *p = run->batch->bytes + run->at;
         struct block_tokens tokens;
-        /* Behind the last whole block there may be nothing to read: it is read again. */
-        const uint8_t *next = run->at + 2 * BLOCK_BYTES <= stop ? p + BLOCK_BYTES : p;
-        const struct block_ahead ahead = {next, &tables, &masks[b ^ 1]};
-        if (!flow->is_block) {
-            flow->is_block = block_narrow(&flow->wide, p, flow->stack.arrays_open, &flow->carry);
+        const struct block_ahead ahead = {block_at(run, BLOCKS_AHEAD), &masks[ahead_now]};
+        if (!is_block) {
+            is_block = block_narrow(&flow->wide, p, flow->stack.arrays_open, &flow->carry);
+            carry = flow->carry;
         }
-        const bool was_block = flow->is_block;
-        if (__builtin_expect(was_block && block_check(&masks[b], &flow->carry, RECORD_GOES_ON, is_filtered,
-                                                      keeps_containers, &ahead, &tokens),
+        if (__builtin_expect(is_block && block_check(&masks[now], &carry, NULL, RECORD_GOES_ON, is_filtered,
+                                                     keeps_containers, &tables, &ahead, &tokens),
                              1)) {
             block_emit(run, &tokens, pending);
             run->at += BLOCK_BYTES;
-            if (pending->words >= KEYS_PENDING) {
-                pending_flush(run, pending);
-            }
         } else {
             pending_flush(run, pending);
-            span_words(run, run->at + BLOCK_BYTES);
-            if (!was_block) {
-                block_load(next, &tables, is_filtered, &masks[b ^ 1]);
+            if (!is_block) {
+                block_load(ahead.p, &tables, is_filtered, ahead.masks);
             }
+            flow->carry = carry;
+            flow->is_block = is_block;
+            span_words(run, run->at + BLOCK_BYTES);
+            is_block = false;
         }
+        now = now == BLOCKS_AHEAD ? 0 : now + 1;
+        ahead_now = ahead_now == BLOCKS_AHEAD ? 0 : ahead_now + 1;
     }
+    flow->carry = carry;
+    flow->is_block = is_block;
     pending_flush(run, pending);
 }
 
@@ -234,6 +276,7 @@ static void span_blocks(struct span_run *run)
 {
     struct pending_keys pending;
     pending.words = 0;
+    pending.base = 0;
     const uint32_t stop = run->span.end;
     if (stop - run->at > ALIGNED_BYTES_MIN) {
         /* Blocks whose bitmaps fill cache lines are worth up to eight words on their own. */
@@ -285,6 +328,7 @@ void rf_index_json_sparse_avx512(struct rf_index *index, const struct rf_batch *
                            .has_return = has_return};
     uint32_t loaded = UINT32_MAX; /* the span whose masks are made */
     pending.words = 0;
+    pending.base = 0;
     run.key = index->key + index->keys;
     for (uint32_t s = 0; s < spans && rows->cursor >= (s == 0 ? 0 : span[s - 1].end); s++) {
         const uint32_t first = rows->rows;
@@ -301,21 +345,19 @@ void rf_index_json_sparse_avx512(struct rf_index *index, const struct rf_batch *
         if (loaded != s) {
             block_load(batch->bytes + at, &tables, is_filtered, mine);
         }
-        block_trim(mine, span[s].begin - at, span[s].end - at);
+        const struct block_cut cut = {span[s].begin - at, span[s].end - at};
         /* Without a small span behind it this one is read again. */
         const bool has_next = s + 1 < spans && span_is_small(batch, span, s + 1);
         const uint32_t next = has_next ? span[s + 1].begin & ~63u : at;
-        const struct block_ahead ahead = {batch->bytes + next, &tables, &masks[(s + 1) & 1]};
+        const struct block_ahead ahead = {batch->bytes + next, &masks[(s + 1) & 1]};
         struct block_carry carry = block_carry_begin();
         loaded = has_next ? s + 1 : UINT32_MAX;
         run.at = at;
         run.span = span[s];
         bool is_whole = true;
-        if (block_check(mine, &carry, (int32_t)(span[s].begin - at), is_filtered, keeps_containers, &ahead, &tokens)) {
+        if (block_check(mine, &carry, &cut, (int32_t)cut.from, is_filtered, keeps_containers, &tables, &ahead,
+                        &tokens)) {
             block_emit(&run, &tokens, &pending);
-            if (pending.words >= KEYS_PENDING) {
-                pending_flush(&run, &pending);
-            }
         } else {
             pending_flush(&run, &pending);
             run.flow = flow_begin();
