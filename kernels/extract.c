@@ -22,6 +22,28 @@ static bool is_vector_form(const struct rf_program *program)
     return program->depth_max <= EXTRACT_LEVELS_MAX && (program->nodes == 0 || program->node[0].slot == RF_NONE);
 }
 
+static void match_make(struct rf_key_match *match, const struct rf_program *program)
+{
+    if (program->nodes < 2 || program->nodes - 1 > RF_MATCH_NODES_MAX || program->depth_max > RF_MATCH_DEPTH_MAX) {
+        return;
+    }
+    match->parent[0] = RF_MATCH_PARENT_NONE;
+    for (uint32_t n = 1; n < program->nodes; n++) {
+        const struct rf_str key = program->node[n].step.key;
+        for (uint32_t other = 1; other < n; other++) {
+            if (rf_str_equal(key, program->node[other].step.key)) {
+                return;
+            }
+        }
+        match->parent[n] = (uint8_t)program->node[n].parent;
+        match->opened[n] = (~0xffull | n) << (8 * program->node[n].depth) << 8;
+        match->tail[n] = rf_key_tail(key, &match->mask[n]);
+        match->long_key[n] = key.count > 7 ? key : (struct rf_str){0};
+        match->has_long |= key.count > 7;
+    }
+    match->nodes = program->nodes - 1;
+}
+
 enum rf_status rf_extract_open(struct rf_extract *extract, const struct rf_program *program, uint32_t rows_max,
                                struct rf_walk_options options, struct rf_error *err)
 {
@@ -30,18 +52,25 @@ enum rf_status rf_extract_open(struct rf_extract *extract, const struct rf_progr
     extract->options = options;
     extract->rows_max = rows_max;
     extract->is_vector = is_vector_form(program) && !options.is_validating;
-    RF_TRY(rf_key_table_open(&extract->keys, program, err));
-    extract->walks = malloc(rows_max);
-    extract->nowhere = malloc(rows_max * sizeof(uint32_t));
-    extract->position = calloc(program->nodes + 1, sizeof(*extract->position));
-    bool is_complete = extract->walks != NULL && extract->position != NULL && extract->nowhere != NULL;
-    for (uint32_t n = 1; is_complete && n < program->nodes; n++) {
-        extract->position[n] = malloc(rows_max * sizeof(uint32_t));
-        is_complete = extract->position[n] != NULL;
+    if (extract->is_vector) {
+        match_make(&extract->match, program);
     }
-    if (!is_complete) {
+    RF_TRY(rf_key_table_open(&extract->keys, program, err));
+    /* One block, a few cache lines between the arrays: at a power of two from each other, the cells of one row would all
+     * want the same place in the first-level cache. */
+    enum { STRIDE_LINES = 5, LINE_CELLS = 64 / sizeof(uint32_t) };
+    const size_t stride = ((size_t)rows_max + LINE_CELLS - 1) / LINE_CELLS * LINE_CELLS + STRIDE_LINES * LINE_CELLS;
+    const size_t arrays = (size_t)program->nodes + 1;
+    extract->walks = malloc(rows_max);
+    extract->position = calloc(arrays, sizeof(*extract->position));
+    extract->nowhere =
+        stride <= SIZE_MAX / sizeof(uint32_t) / arrays ? malloc(arrays * stride * sizeof(uint32_t)) : NULL;
+    if (extract->walks == NULL || extract->position == NULL || extract->nowhere == NULL) {
         rf_extract_close(extract);
         RF_FAIL(err, RF_E_MEMORY, "no memory for the positions of %u keys in %u rows", program->nodes, rows_max);
+    }
+    for (uint32_t n = 1; n < program->nodes; n++) {
+        extract->position[n] = extract->nowhere + n * stride;
     }
     rf_key_table_place(&extract->keys, extract->position, extract->nowhere);
     return RF_OK;
@@ -49,9 +78,6 @@ enum rf_status rf_extract_open(struct rf_extract *extract, const struct rf_progr
 
 void rf_extract_close(struct rf_extract *extract)
 {
-    for (uint32_t n = 1; extract->position != NULL && n < extract->program->nodes; n++) {
-        free(extract->position[n]);
-    }
     free(extract->position);
     free(extract->walks);
     free(extract->nowhere);

@@ -22,14 +22,27 @@
 /* Longer batches, which are single huge records, are walked: the side text has room for one decoding of them. */
 enum { RF_EXTRACT_VECTOR_BYTES_MAX = 512 * 1024 * 1024 };
 
+/* Few nodes whose keys differ can be compared with eight keys of a record at once. */
+enum { RF_MATCH_NODES_MAX = 32, RF_MATCH_DEPTH_MAX = 7, RF_MATCH_PARENT_NONE = 0xfe };
+
+struct rf_key_match { /* by trie node, 1 to nodes; 0 stands for a key that nobody wants */
+    uint32_t nodes;   /* 0: not that form */
+    bool has_long;
+    uint8_t parent[RF_MATCH_NODES_MAX + 1];
+    uint64_t opened[RF_MATCH_NODES_MAX + 1]; /* the node in the byte of the level below its own, ones from there on */
+    uint64_t tail[RF_MATCH_NODES_MAX + 1], mask[RF_MATCH_NODES_MAX + 1]; /* as in struct rf_key_cell */
+    struct rf_str long_key[RF_MATCH_NODES_MAX + 1];                      /* keys of more than 7 bytes; else empty */
+};
+
 struct rf_extract {
     const struct rf_program *program;
     struct rf_walk_options options;
     struct rf_key_table keys;
+    struct rf_key_match match;
     bool is_vector; /* the trie has a form for the vector stage: no array steps, no empty key, at most 16 levels */
     uint32_t rows_max;
     uint32_t **position; /* [N][R] offset of the colon behind the key, or RF_NONE */
-    uint32_t *nowhere;   /* [R] the same for keys that nobody wants */
+    uint32_t *nowhere;   /* [R] the same for keys that nobody wants; the block of all these arrays begins here */
     uint8_t *walks;      /* [R] 1: the row is walked */
 };
 

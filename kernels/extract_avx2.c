@@ -14,5 +14,15 @@ static inline bool column_group(const uint8_t *bytes, const uint32_t *position, 
     return false;
 }
 
+static inline bool keys_group(struct rf_extract *extract, const struct rf_batch *batch, const struct rf_index *index,
+                              const struct rf_rows *rows)
+{
+    (void)extract;
+    (void)batch;
+    (void)index;
+    (void)rows;
+    return false;
+}
+
 #define EXTRACT_JSON rf_extract_json_avx2
 #include "extract_impl.h"

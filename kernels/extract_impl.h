@@ -1,7 +1,8 @@
 /* extract_impl.h: the vector extract stage; compiled once for each vector level.
  *
- * The including file defines EXTRACT_JSON, the name of the function, and column_group(bytes, position, column, row,
- * is_deep), which may take GROUP_ROWS rows at once or say no.
+ * The including file defines EXTRACT_JSON, the name of the function, column_group(bytes, position, column, row, is_deep),
+ * which may take GROUP_ROWS rows at once or say no, and keys_group(extract, batch, index, rows), which may place all keys
+ * or say no.
  */
 #include "extract_keys.h"
 #include "extract_values.h"
@@ -136,7 +137,9 @@ void EXTRACT_JSON(struct rf_extract *extract, const struct rf_batch *batch, cons
         memset(extract->position[n], 0xff, rows->rows * sizeof(uint32_t));
     }
     memset(extract->nowhere, 0xff, rows->rows * sizeof(uint32_t));
-    if (program->depth_max <= 1) {
+    if (keys_group(extract, batch, index, rows)) {
+        /* all of them are placed */
+    } else if (program->depth_max <= 1) {
         keys_place(extract, batch, index, rows, KEYS_FLAT);
     } else if (program->depth_max <= PACKED_LEVELS_MAX && program->nodes <= PACKED_NODES_MAX) {
         keys_place(extract, batch, index, rows, KEYS_PACKED);

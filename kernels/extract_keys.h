@@ -24,7 +24,7 @@ static __attribute__((noinline)) uint32_t quote_before(const struct rf_batch *ba
  * itself. PACKED: one byte for each of 8 levels in a register, for tries of up to 7 levels and 254 nodes: from key to
  * key this is a chain of 8 cycles, where an array in memory makes 19. DEEP: that array. */
 enum keys_form { KEYS_FLAT, KEYS_PACKED, KEYS_DEEP };
-enum { PACKED_LEVELS_MAX = 7, PACKED_NODES_MAX = 254, PACKED_DEAD = 0xff };
+enum { PACKED_LEVELS_MAX = RF_MATCH_DEPTH_MAX, PACKED_NODES_MAX = 254, PACKED_DEAD = 0xff };
 
 /* Finds the places of keys. */
 KEYS_INLINE void keys_place(struct rf_extract *extract, const struct rf_batch *batch, const struct rf_index *index,

@@ -170,6 +170,7 @@ static void index_begin(struct rf_index *index, struct rf_rows *rows)
     }
     index->has_high = false;
     index->keys = 0;
+    index->has_loose_colon = false;
     rows->rows = 0;
 }
 

@@ -161,6 +161,10 @@ static __attribute__((noinline)) void span_words(struct span_run *run, uint32_t 
             index->close[w] = tokens.close;
             index->depth[w] = (uint16_t)(depth > 0xffff ? 0xffff : depth);
         }
+        const uint64_t loose = tokens.colon & ~(tokens.quote << 1);
+        if (loose != 0 && (loose != 1 || at == 0 || p[-1] != '"')) {
+            index->has_loose_colon = true;
+        }
         uint64_t keep = tokens.colon;
         if (index->filter.is_on && at >= 64) {
             /* White space before a colon hides the key's last byte; bit 0 looks across the word's edge. */

@@ -4,8 +4,7 @@
 
 enum { MULTIPLIERS_TRIED = 256 };
 
-/* The 8 bytes that stand before the closing quote of a key. */
-static uint64_t key_tail(struct rf_str key, uint64_t *mask)
+uint64_t rf_key_tail(struct rf_str key, uint64_t *mask)
 {
     uint8_t bytes[8] = {0};
     uint8_t covered[8] = {0};
@@ -27,7 +26,7 @@ static uint64_t key_tail(struct rf_str key, uint64_t *mask)
 static uint32_t key_hash(const struct rf_key_table *table, struct rf_str key)
 {
     uint64_t mask;
-    return rf_key_hash(table, (uint32_t)(key_tail(key, &mask) >> 48));
+    return rf_key_hash(table, (uint32_t)(rf_key_tail(key, &mask) >> 48));
 }
 
 static bool is_keyed(const struct rf_program *program, uint32_t node)
@@ -105,7 +104,7 @@ enum rf_status rf_key_table_open(struct rf_key_table *table, const struct rf_pro
         }
         *cell = (struct rf_key_cell){
             .parent = program->node[n].parent, .node = n, .next = next, .count = (uint32_t)key.count, .text = key.data};
-        cell->tail = key_tail(key, &cell->mask);
+        cell->tail = rf_key_tail(key, &cell->mask);
     }
     return RF_OK;
 }

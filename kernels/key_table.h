@@ -41,6 +41,10 @@ void rf_key_table_close(struct rf_key_table *table);
 /* Tells each cell where the positions of its node are: position[node], or nowhere for an empty cell. */
 void rf_key_table_place(struct rf_key_table *table, uint32_t *const *position, uint32_t *nowhere);
 
+/* The bytes that a key of at least one byte has in the 8 before its closing quote, the opening quote included, and a
+ * mask of them. */
+uint64_t rf_key_tail(struct rf_str key, uint64_t *mask);
+
 static inline uint32_t rf_key_hash(const struct rf_key_table *table, uint32_t last_two)
 {
     return (last_two * table->multiplier) >> table->shift;
