@@ -244,7 +244,7 @@ WORD_INLINE void blocks_whole(struct span_run *run, struct pending_keys *pending
     while (run->at + BLOCK_BYTES <= stop && rows_have_room(run->rows)) {
         const uint8_t *p = run->batch->bytes + run->at;
         struct block_tokens tokens;
-        const struct block_ahead ahead = {block_at(run, BLOCKS_AHEAD), &masks[ahead_now]};
+        const struct block_ahead ahead = {block_at(run, BLOCKS_AHEAD), &masks[ahead_now], BLOCK_WORDS};
         if (!is_block) {
             is_block = block_narrow(&flow->wide, p, flow->stack.arrays_open, &flow->carry);
             carry = flow->carry;
@@ -320,6 +320,7 @@ void rf_index_json_sparse_avx512(struct rf_index *index, const struct rf_batch *
     const bool keeps_containers = index->filter.keeps_containers;
     const bool has_blocks = index->depth_limit == RF_INDEX_DEPTH_MAX;
     struct block_masks masks[2];
+    memset(masks, 0, sizeof(masks));
     struct pending_keys pending;
     struct span_run run = {.index = index,
                            .batch = batch,
@@ -349,7 +350,8 @@ void rf_index_json_sparse_avx512(struct rf_index *index, const struct rf_batch *
         /* Without a small span behind it this one is read again. */
         const bool has_next = s + 1 < spans && span_is_small(batch, span, s + 1);
         const uint32_t next = has_next ? span[s + 1].begin & ~63u : at;
-        const struct block_ahead ahead = {batch->bytes + next, &masks[(s + 1) & 1]};
+        const uint32_t words = has_next ? (span[s + 1].end - next + 63) / 64 : 0;
+        const struct block_ahead ahead = {batch->bytes + next, &masks[(s + 1) & 1], words};
         struct block_carry carry = block_carry_begin();
         loaded = has_next ? s + 1 : UINT32_MAX;
         run.at = at;

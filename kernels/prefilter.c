@@ -152,6 +152,7 @@ static uint64_t word_scan(const uint8_t *p, const struct scan_probe *probe, uint
     return candidates | *escapes;
 }
 
+#define SCAN_WORDS 0
 #define PREFILTER_RUN rf_prefilter_run_scalar
 #include "prefilter_impl.h"
 

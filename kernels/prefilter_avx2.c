@@ -54,5 +54,6 @@ static inline __attribute__((always_inline)) uint64_t word_scan(const uint8_t *p
     return candidates | *escapes;
 }
 
+#define SCAN_WORDS 0
 #define PREFILTER_RUN rf_prefilter_run_avx2
 #include "prefilter_impl.h"

@@ -34,5 +34,22 @@ static inline __attribute__((always_inline)) uint64_t word_scan(const uint8_t *p
     return candidates | *escapes;
 }
 
+#define SCAN_WORDS 4
+
+/* One branch for all: whether a word has a candidate can't be foreseen. */
+static inline __attribute__((always_inline)) bool words_scan(const uint8_t *p, const struct scan_probe *probe,
+                                                             const uint32_t probes, const bool has_slash,
+                                                             uint64_t *count)
+{
+    __mmask64 any = 0;
+    for (uint32_t w = 0; w < SCAN_WORDS; w++) {
+        uint64_t escapes;
+        uint64_t line_ends;
+        any = _kor_mask64(any, word_scan(p + 64 * w, probe, probes, has_slash, &escapes, &line_ends));
+        *count += (uint64_t)__builtin_popcountll(line_ends);
+    }
+    return any != 0;
+}
+
 #define PREFILTER_RUN rf_prefilter_run_avx512
 #include "prefilter_impl.h"

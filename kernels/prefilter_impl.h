@@ -1,7 +1,9 @@
 /* prefilter_impl.h: the loop of the prefilter; compiled once for each level.
  *
  * The including file defines struct scan_probe, scan_probe_make(prefilter, k), word_scan(p, probe, probes, has_slash,
- * escapes, line_ends), which may read 96 bytes at p, and PREFILTER_RUN, the name of the function.
+ * escapes, line_ends), which may read 96 bytes at p, and PREFILTER_RUN, the name of the function. SCAN_WORDS: so many
+ * words can be looked at together by words_scan(p, probe, probes, has_slash, &count), which adds the line ends to count and
+ * says whether one of the words has a candidate; 0 when there is no such function.
  */
 
 #define SCAN_INLINE static inline __attribute__((always_inline))
@@ -71,7 +73,26 @@ SCAN_INLINE uint32_t scan_batch(const struct rf_prefilter *prefilter, const stru
         probe[k] = scan_probe_make(&prefilter->probe[k]);
     }
     uint64_t count = 0;
-    for (uint32_t at = begin; at < stop; at += 64) {
+    uint32_t at = begin;
+#if SCAN_WORDS != 0
+    for (; stop - at >= 64 * SCAN_WORDS + 32; at += 64 * SCAN_WORDS) {
+        for (uint32_t w = 0; w < SCAN_WORDS; w++) {
+            __builtin_prefetch(bytes + at + 8192 + 64 * w);
+        }
+        if (__builtin_expect(!words_scan(bytes + at, probe, probes, has_slash, &count), 1)) {
+            continue;
+        }
+        for (uint32_t w = 0; w < SCAN_WORDS; w++) {
+            uint64_t escapes;
+            uint64_t line_ends;
+            const uint64_t bits = word_scan(bytes + at + 64 * w, probe, probes, has_slash, &escapes, &line_ends);
+            if (bits != 0 && !candidates_keep(prefilter, batch, begin, at + 64 * w, bits, escapes, &kept)) {
+                return RF_NONE;
+            }
+        }
+    }
+#endif
+    for (; at < stop; at += 64) {
         uint64_t escapes;
         uint64_t line_ends;
         uint64_t bits;
