@@ -24,8 +24,9 @@
 
 #include "index.h"
 #include "index_word.h"
+#include "prefetch.h"
 
-enum { BLOCK_WORDS = 8, BLOCK_BYTES = 64 * BLOCK_WORDS, BLOCK_PREFETCH = 4096 };
+enum { BLOCK_WORDS = 8, BLOCK_BYTES = 64 * BLOCK_WORDS };
 /* One level takes at least the four bytes of {"": so that no block that begins at this depth goes beyond the limit. */
 enum { BLOCK_DEPTH_MAX = RF_INDEX_DEPTH_MAX - BLOCK_BYTES / 4 - 1 };
 
@@ -115,8 +116,8 @@ WORD_INLINE void block_load_pair(const uint8_t *p, const struct block_tables *ta
                                  struct block_masks *masks)
 {
     p += 64 * i;
-    __builtin_prefetch(p + BLOCK_PREFETCH);
-    __builtin_prefetch(p + BLOCK_PREFETCH + 64);
+    rf_prefetch_line(p);
+    rf_prefetch_line(p + 64);
     const __m512i a = _mm512_loadu_si512(p);
     const __m512i b = _mm512_loadu_si512(p + 64);
     const __m512i folded_a = _mm512_or_si512(a, tables->fold);

@@ -3,6 +3,7 @@
  * The including file has included index_words.h and defines span_blocks(run), which does what can be done in larger
  * steps than words, and INDEX_JSON and INDEX_TEXT, the names of the functions made here.
  */
+#include "prefetch.h"
 
 /* The records of a span: each begins behind the end of the one before. When the span was not gone through to its end,
  * since the table is full, the next round begins behind the last record. */
@@ -70,7 +71,7 @@ void INDEX_TEXT(struct rf_index *index, const struct rf_batch *batch, struct rf_
                 line_ends |= 1ull << (stop - at);
             }
         } else {
-            __builtin_prefetch(bytes + at + 4096);
+            rf_prefetch_line(bytes + at);
             line_ends = word_lines(bytes + at, &has_high, has_return);
         }
         word_emit(rows->end + rows->rows, line_ends, at);

@@ -6,6 +6,8 @@
  * says whether one of the words has a candidate; 0 when there is no such function.
  */
 
+#include "prefetch.h"
+
 #define SCAN_INLINE static inline __attribute__((always_inline))
 
 /* Looks at the candidates of one word in turn; true when one of a record that is not kept yet is real. */
@@ -77,7 +79,7 @@ SCAN_INLINE uint32_t scan_batch(const struct rf_prefilter *prefilter, const stru
 #if SCAN_WORDS != 0
     for (; stop - at >= 64 * SCAN_WORDS + 32; at += 64 * SCAN_WORDS) {
         for (uint32_t w = 0; w < SCAN_WORDS; w++) {
-            __builtin_prefetch(bytes + at + 8192 + 64 * w);
+            rf_prefetch_line(bytes + at + 64 * w);
         }
         if (__builtin_expect(!words_scan(bytes + at, probe, probes, has_slash, &count), 1)) {
             continue;
@@ -102,7 +104,7 @@ SCAN_INLINE uint32_t scan_batch(const struct rf_prefilter *prefilter, const stru
             memcpy(copy, bytes + at, stop - at);
             bits = word_scan(copy, probe, probes, has_slash, &escapes, &line_ends);
         } else {
-            __builtin_prefetch(bytes + at + 8192);
+            rf_prefetch_line(bytes + at);
             bits = word_scan(bytes + at, probe, probes, has_slash, &escapes, &line_ends);
         }
         count += (uint64_t)__builtin_popcountll(line_ends);
