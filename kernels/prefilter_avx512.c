@@ -51,5 +51,42 @@ static inline __attribute__((always_inline)) bool words_scan(const uint8_t *p, c
     return any != 0;
 }
 
+/* How far a line end is looked for at once, without a branch: how far it is can't be foreseen. */
+enum { NEAR_WORDS = 5, NEAR_BYTES = 64 * NEAR_WORDS };
+
+static inline __attribute__((always_inline)) uint64_t word_lines(const uint8_t *p)
+{
+    return _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(p), _mm512_set1_epi8('\n'));
+}
+
+static inline uint32_t line_before(const struct rf_batch *batch, uint32_t at)
+{
+    uint32_t found = RF_NONE;
+    if (at < NEAR_BYTES) {
+        return found;
+    }
+    for (uint32_t from = at - NEAR_BYTES; from != at; from += 64) {
+        const uint64_t lines = word_lines(batch->bytes + from);
+        const uint32_t behind = from + 64 - (uint32_t)_lzcnt_u64(lines);
+        found = lines != 0 ? behind : found;
+    }
+    return found;
+}
+
+static inline uint32_t line_behind(const struct rf_batch *batch, uint32_t at)
+{
+    uint32_t found = RF_NONE;
+    if (batch->bytes_used - at < NEAR_BYTES) {
+        return found;
+    }
+    for (uint32_t from = at + NEAR_BYTES; from != at;) {
+        from -= 64;
+        const uint64_t lines = word_lines(batch->bytes + from);
+        const uint32_t behind = from + (uint32_t)_tzcnt_u64(lines) + 1;
+        found = lines != 0 ? behind : found;
+    }
+    return found;
+}
+
 #define PREFILTER_RUN rf_prefilter_run_avx512
 #include "prefilter_impl.h"

@@ -3,7 +3,9 @@
  * The including file defines struct scan_probe, scan_probe_make(prefilter, k), word_scan(p, probe, probes, has_slash,
  * escapes, line_ends), which may read 96 bytes at p, and PREFILTER_RUN, the name of the function. SCAN_WORDS: so many
  * words can be looked at together by words_scan(p, probe, probes, has_slash, &count), which adds the line ends to count and
- * says whether one of the words has a candidate; 0 when there is no such function.
+ * says whether one of the words has a candidate; 0 when there is no such function. line_before(batch, at) and
+ * line_behind(batch, at): one past the line end nearest before `at`, and nearest at or behind it, or RF_NONE when that is
+ * not near.
  */
 
 #include "prefetch.h"
@@ -46,10 +48,16 @@ static __attribute__((noinline)) bool candidates_keep(const struct rf_prefilter 
         if (here < kept->done || !candidate_is_real(prefilter, batch, begin, here, is_escape)) {
             continue;
         }
-        const uint8_t *before = memrchr(bytes + kept->done, '\n', here - kept->done);
-        const uint8_t *behind = memchr(bytes + here, '\n', stop - here);
-        const uint32_t from = before == NULL ? kept->done : (uint32_t)(before - bytes) + 1;
-        const uint32_t upto = behind == NULL ? stop : (uint32_t)(behind - bytes) + 1;
+        uint32_t from = line_before(batch, here);
+        uint32_t upto = line_behind(batch, here);
+        if (__builtin_expect(from == RF_NONE, 0)) {
+            const uint8_t *before = memrchr(bytes + kept->done, '\n', here - kept->done);
+            from = before == NULL ? kept->done : (uint32_t)(before - bytes) + 1;
+        }
+        if (__builtin_expect(upto == RF_NONE, 0)) {
+            const uint8_t *behind = memchr(bytes + here, '\n', stop - here);
+            upto = behind == NULL ? stop : (uint32_t)(behind - bytes) + 1;
+        }
         if (kept->count != 0 && kept->span[kept->count - 1].end == from) {
             kept->span[kept->count - 1].end = upto;
         } else if (kept->count == RF_PREFILTER_SPANS_MAX) {
