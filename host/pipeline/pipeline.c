@@ -7,17 +7,33 @@
 
 #include "commit.h"
 #include "emit.h"
+#include "pause.h"
 #include "worker.h"
 
-/* What the workers of one run share. */
+/* Each thread has two, so that it need not wait for its turn: while one is finished but not yet committed, the thread goes
+ * on with the other. A thread that sleeps for a moment costs more than a batch on some machines. */
+enum { SLOTS_EACH = 2 };
+
+/* A worker and what has become of its batch. */
+struct slot {
+    struct rf_worker worker;
+    enum rf_status status; /* other than RF_OK: the run ends when the batch's turn comes */
+    struct rf_error err;
+    bool is_parked; /* guarded by turn_lock: finished, not yet committed */
+};
+
+/* What the threads of one run share. */
 struct run {
     const struct rf_pipeline_options *options;
     pthread_mutex_t source_lock; /* one fill at a time */
     pthread_mutex_t turn_lock;
     pthread_cond_t turn_moved;
-    uint64_t turn;           /* sequence of the batch that may commit */
     uint64_t next_sequence;  /* guarded by source_lock */
     bool is_drained;         /* guarded by source_lock: the source has ended */
+    uint64_t turn;           /* guarded by turn_lock: sequence of the batch that is committed next */
+    bool is_committing;      /* guarded by turn_lock: a thread holds the turn */
+    struct slot **parked;    /* [slots] guarded by turn_lock: by sequence % slots */
+    uint32_t slots;          /* of all threads, so that sequences under way differ in this remainder */
     atomic_bool is_over;     /* enough found, or failed */
     struct rf_commit commit; /* of the holder of the turn */
     enum rf_status status;   /* guarded by turn_lock; the first that is not RF_OK */
@@ -25,10 +41,9 @@ struct run {
     _Atomic uint64_t host_rows;
 };
 
-/* Ends the run: the first reason counts. */
+/* Ends the run: the first reason counts. With turn_lock held. */
 static void run_end(struct run *run, enum rf_status status, const struct rf_error *err)
 {
-    pthread_mutex_lock(&run->turn_lock);
     if (run->status == RF_OK) {
         run->status = status;
         if (rf_status_is_error(status)) {
@@ -37,13 +52,27 @@ static void run_end(struct run *run, enum rf_status status, const struct rf_erro
     }
     atomic_store(&run->is_over, true);
     pthread_cond_broadcast(&run->turn_moved);
-    pthread_mutex_unlock(&run->turn_lock);
+}
+
+/* A fill from memory or the page cache takes less time than going to sleep and waking up: looks for a while first. */
+static void source_lock(struct run *run)
+{
+    enum { LOOKS = 64, PAUSES = 32 };
+    for (int look = 0; look < LOOKS; look++) {
+        if (pthread_mutex_trylock(&run->source_lock) == 0) {
+            return;
+        }
+        for (int pause = 0; pause < PAUSES; pause++) {
+            rf_cpu_pause();
+        }
+    }
+    pthread_mutex_lock(&run->source_lock);
 }
 
 /* Fills the worker's batch; RF_END when there is none left. */
 static enum rf_status source_fill(struct run *run, struct rf_worker *worker, struct rf_error *err)
 {
-    pthread_mutex_lock(&run->source_lock);
+    source_lock(run);
     enum rf_status status = RF_END;
     if (!run->is_drained && !atomic_load(&run->is_over)) {
         status = rf_source_fill(run->options->source, &worker->batch, err);
@@ -53,25 +82,6 @@ static enum rf_status source_fill(struct run *run, struct rf_worker *worker, str
     }
     pthread_mutex_unlock(&run->source_lock);
     return status;
-}
-
-/* Waits until all earlier batches are committed; RF_STOP when the run is over. */
-static enum rf_status turn_take(struct run *run, uint64_t sequence)
-{
-    pthread_mutex_lock(&run->turn_lock);
-    while (run->turn != sequence && !atomic_load(&run->is_over)) {
-        pthread_cond_wait(&run->turn_moved, &run->turn_lock);
-    }
-    pthread_mutex_unlock(&run->turn_lock);
-    return atomic_load(&run->is_over) ? RF_STOP : RF_OK;
-}
-
-static void turn_pass(struct run *run)
-{
-    pthread_mutex_lock(&run->turn_lock);
-    run->turn++;
-    pthread_cond_broadcast(&run->turn_moved);
-    pthread_mutex_unlock(&run->turn_lock);
 }
 
 /* Bytes to decided rows, and their output formatted: everything that can be done before the batch's turn. */
@@ -87,57 +97,129 @@ static enum rf_status round_decide(struct rf_worker *worker, struct rf_error *er
     return RF_OK;
 }
 
-/* Moves one batch from its source to its sink: the whole way of a message. A batch with more records than a round
- * takes goes round again; its turn is kept from the first commit to the last, so the order holds. */
-static enum rf_status pipeline_step(struct run *run, struct rf_worker *worker, struct rf_error *err)
+/* Ends the way of one batch, in its turn. One with more records than a round takes goes round again, still in its turn,
+ * so the order holds. */
+static enum rf_status batch_commit(struct run *run, struct slot *slot)
 {
-    const enum rf_status filled = source_fill(run, worker, err);
-    if (rf_status_is_error(filled)) {
-        RF_TRY(turn_take(run, worker->batch.sequence)); /* batches before it still come out */
-    }
-    RF_TRY(filled);
-    do {
-        const enum rf_status decided = round_decide(worker, err);
-        if (worker->batch.cursor == 0) {
-            RF_TRY(turn_take(run, worker->batch.sequence)); /* also before a failure ends the run: batches
-                                                               before it still come out */
-        }
-        RF_TRY(decided);
-        RF_TRY(rf_commit_round(&run->commit, worker, err)); /* policies, sink_write, in input order */
+    struct rf_worker *worker = &slot->worker;
+    RF_TRY(slot->status);
+    for (;;) {
+        RF_TRY(rf_commit_round(&run->commit, worker, &slot->err)); /* policies, sink_write, in input order */
         worker->rows.lines_before += worker->rows.lines;
         worker->batch.cursor = worker->rows.cursor;
-    } while (worker->batch.cursor < worker->batch.bytes_used);
-    turn_pass(run);
+        if (worker->batch.cursor >= worker->batch.bytes_used) {
+            return RF_OK;
+        }
+        RF_TRY(round_decide(worker, &slot->err));
+    }
+}
+
+/* Parks a finished batch, and commits all whose turn it is, this thread's and others', unless another thread is at it. */
+static void batch_finish(struct run *run, struct slot *slot)
+{
+    pthread_mutex_lock(&run->turn_lock);
+    slot->is_parked = true;
+    run->parked[slot->worker.batch.sequence % run->slots] = slot;
+    while (!run->is_committing && !atomic_load(&run->is_over)) {
+        struct slot *next = run->parked[run->turn % run->slots];
+        if (next == NULL) {
+            break;
+        }
+        run->is_committing = true;
+        pthread_mutex_unlock(&run->turn_lock);
+        const enum rf_status status = batch_commit(run, next);
+        pthread_mutex_lock(&run->turn_lock);
+        run->is_committing = false;
+        if (status != RF_OK) {
+            run_end(run, status, &next->err);
+        }
+        run->parked[run->turn % run->slots] = NULL;
+        next->is_parked = false;
+        run->turn++;
+        pthread_cond_broadcast(&run->turn_moved);
+    }
+    pthread_mutex_unlock(&run->turn_lock);
+}
+
+/* Moves one batch from its source to its sink: the whole way of a message. */
+static enum rf_status pipeline_step(struct run *run, struct slot *slot)
+{
+    slot->status = source_fill(run, &slot->worker, &slot->err);
+    if (slot->status == RF_OK) {
+        slot->status = round_decide(&slot->worker, &slot->err);
+    }
+    if (slot->status == RF_END) {
+        return RF_END;
+    }
+    batch_finish(run, slot); /* a failure, too, has its turn: batches before it still come out */
     return RF_OK;
 }
 
-static void *worker_main(void *context)
+/* Waits until one of the thread's slots is free, or all of them. */
+static struct slot *slot_wait(struct run *run, struct slot *slot, uint32_t slots, bool is_for_all)
+{
+    struct slot *found = NULL;
+    pthread_mutex_lock(&run->turn_lock);
+    for (;;) {
+        uint32_t free_slots = 0;
+        for (uint32_t s = 0; s < slots; s++) {
+            if (!slot[s].is_parked) {
+                found = &slot[s];
+                free_slots++;
+            }
+        }
+        if (free_slots >= (is_for_all ? slots : 1) || atomic_load(&run->is_over)) {
+            break;
+        }
+        pthread_cond_wait(&run->turn_moved, &run->turn_lock);
+    }
+    /* A slot that another thread is committing stays that thread's until it is done. */
+    while (is_for_all && run->is_committing) {
+        pthread_cond_wait(&run->turn_moved, &run->turn_lock);
+    }
+    pthread_mutex_unlock(&run->turn_lock);
+    return atomic_load(&run->is_over) ? NULL : found;
+}
+
+static void *thread_main(void *context)
 {
     struct run *run = context;
-    struct rf_worker worker;
+    const uint32_t slots = run->options->threads == 1 ? 1 : SLOTS_EACH;
+    struct slot slot[SLOTS_EACH];
     struct rf_error err;
-    enum rf_status status = rf_worker_open(&worker, run->options, &err);
-    while (status == RF_OK) {
-        status = pipeline_step(run, &worker, &err);
+    enum rf_status status = RF_OK;
+    memset(slot, 0, sizeof(slot));
+    for (uint32_t s = 0; s < slots && status == RF_OK; s++) {
+        status = rf_worker_open(&slot[s].worker, run->options, &err);
     }
-    if (status != RF_END) {
+    if (status != RF_OK) {
+        pthread_mutex_lock(&run->turn_lock);
         run_end(run, status, &err);
+        pthread_mutex_unlock(&run->turn_lock);
     }
-    atomic_fetch_add(&run->host_rows, worker.eval.host_rows);
-    rf_worker_close(&worker);
+    struct slot *next = slot;
+    while (status == RF_OK && next != NULL) {
+        status = pipeline_step(run, next);
+        next = slot_wait(run, slot, slots, false);
+    }
+    (void)slot_wait(run, slot, slots, true);
+    for (uint32_t s = 0; s < slots; s++) {
+        atomic_fetch_add(&run->host_rows, slot[s].worker.eval.host_rows);
+        rf_worker_close(&slot[s].worker);
+    }
     return NULL;
 }
 
 /* The caller's thread works too; others are started beside it. Fewer threads than wanted is no failure. */
-static void run_workers(struct run *run)
+static void run_threads(struct run *run)
 {
     const uint32_t others = run->options->threads - 1;
     pthread_t *thread = others == 0 ? NULL : calloc(others, sizeof(*thread));
     uint32_t started = 0;
-    while (thread != NULL && started < others && pthread_create(&thread[started], NULL, worker_main, run) == 0) {
+    while (thread != NULL && started < others && pthread_create(&thread[started], NULL, thread_main, run) == 0) {
         started++;
     }
-    worker_main(run);
+    thread_main(run);
     for (uint32_t t = 0; t < started; t++) {
         pthread_join(thread[t], NULL);
     }
@@ -148,13 +230,17 @@ enum rf_status rf_pipeline_run(const struct rf_pipeline_options *options, struct
                                struct rf_error *err)
 {
     memset(result, 0, sizeof(*result));
-    struct run run = {.options = options, .status = RF_OK};
+    struct run run = {.options = options, .slots = options->threads * SLOTS_EACH, .status = RF_OK};
+    run.parked = calloc(run.slots, sizeof(struct slot *));
+    if (run.parked == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory for the batches of %u threads", options->threads);
+    }
     pthread_mutex_init(&run.source_lock, NULL);
     pthread_mutex_init(&run.turn_lock, NULL);
     pthread_cond_init(&run.turn_moved, NULL);
     enum rf_status status = rf_commit_begin(&run.commit, options, result, err);
     if (status == RF_OK && options->max_count != 0) {
-        run_workers(&run);
+        run_threads(&run);
         status = run.status;
         *err = run.err;
         result->host_rows = atomic_load(&run.host_rows);
@@ -166,5 +252,6 @@ enum rf_status rf_pipeline_run(const struct rf_pipeline_options *options, struct
     pthread_cond_destroy(&run.turn_moved);
     pthread_mutex_destroy(&run.turn_lock);
     pthread_mutex_destroy(&run.source_lock);
+    free(run.parked);
     return status;
 }
