@@ -60,7 +60,7 @@ enum rf_status rf_extract_open(struct rf_extract *extract, const struct rf_progr
      * want the same place in the first-level cache. */
     enum { STRIDE_LINES = 5, LINE_CELLS = 64 / sizeof(uint32_t) };
     const size_t stride = ((size_t)rows_max + LINE_CELLS - 1) / LINE_CELLS * LINE_CELLS + STRIDE_LINES * LINE_CELLS;
-    const size_t arrays = (size_t)program->nodes + 1;
+    const size_t arrays = 2 * ((size_t)program->nodes + 1);
     extract->walks = malloc(rows_max);
     extract->position = calloc(arrays, sizeof(*extract->position));
     extract->nowhere =
@@ -69,8 +69,10 @@ enum rf_status rf_extract_open(struct rf_extract *extract, const struct rf_progr
         rf_extract_close(extract);
         RF_FAIL(err, RF_E_MEMORY, "no memory for the positions of %u keys in %u rows", program->nodes, rows_max);
     }
+    extract->list = extract->position + program->nodes + 1;
     for (uint32_t n = 1; n < program->nodes; n++) {
         extract->position[n] = extract->nowhere + n * stride;
+        extract->list[n] = extract->nowhere + (program->nodes + n) * stride;
     }
     rf_key_table_place(&extract->keys, extract->position, extract->nowhere);
     return RF_OK;

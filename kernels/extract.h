@@ -43,6 +43,7 @@ struct rf_extract {
     uint32_t rows_max;
     uint32_t **position; /* [N][R] offset of the colon behind the key, or RF_NONE */
     uint32_t *nowhere;   /* [R] the same for keys that nobody wants; the block of all these arrays begins here */
+    uint32_t **list;     /* [N][R] places of one key behind each other, before it is known which rows they are in */
     uint8_t *walks;      /* [R] 1: the row is walked */
 };
 

@@ -102,42 +102,44 @@ static __attribute__((noinline)) __m512i match_loose(const struct rf_key_match *
     return _mm512_loadu_si512(nodes);
 }
 
-/* Looks at `count` keys, a multiple of the group. is_loose: some may have white space before their colons. */
+/* The node that each key's text means, at some depth. is_loose: some may have white space before their colons. */
+KEYS_INLINE __m512i match_nodes(const struct rf_key_match *match, const struct rf_batch *batch, __m256i colon,
+                                const bool is_loose)
+{
+    const uint8_t *bytes = batch->bytes;
+    const __m512i tail = _mm512_i32gather_epi64(_mm256_sub_epi32(colon, _mm256_set1_epi32(9)), bytes, 1);
+    __m512i node = _mm512_setzero_si512();
+    __m512i number = node;
+    for (uint32_t n = 1; n <= match->nodes; n++) {
+        number = _mm512_add_epi64(number, _mm512_set1_epi64(1));
+        node = _mm512_mask_mov_epi64(node, match_is_tail(match, tail, n), number);
+    }
+    if (__builtin_expect(match->has_long, 0)) {
+        node = match_long(match, bytes, colon, tail, node);
+    }
+    if (is_loose) {
+        /* The byte before the colon is the lowest of four. */
+        const __m256i before = _mm256_i32gather_epi32((const int *)(const void *)(bytes - 1), colon, 1);
+        const __mmask8 loose =
+            _mm256_cmpneq_epi32_mask(_mm256_and_si256(before, _mm256_set1_epi32(0xff)), _mm256_set1_epi32('"'));
+        if (__builtin_expect(loose != 0, 0)) {
+            node = match_loose(match, batch, colon, loose, node);
+        }
+    }
+    return node;
+}
+
+/* Looks at `count` keys, a multiple of the group. */
 KEYS_INLINE void match_chunk(const struct rf_extract *extract, const struct rf_batch *batch,
                              const struct rf_index *index, const uint32_t *key, uint32_t count,
-                             const enum keys_form form, const bool is_loose, struct matched_keys *found)
+                             struct matched_keys *found)
 {
-    const struct rf_key_match *match = &extract->match;
-    const uint8_t *bytes = batch->bytes;
-    const __m512i one = _mm512_set1_epi64(1);
     for (uint32_t k = 0; k < count; k += MATCH_GROUP) {
         const __m256i colon = _mm256_loadu_si256((const __m256i *)(const void *)(key + k));
-        const __m512i tail = _mm512_i32gather_epi64(_mm256_sub_epi32(colon, _mm256_set1_epi32(9)), bytes, 1);
         const __m512i depth = match_depth(index, colon);
-        __m512i node = _mm512_setzero_si512();
-        __m512i number = node;
-        for (uint32_t n = 1; n <= match->nodes; n++) {
-            number = _mm512_add_epi64(number, one);
-            node = _mm512_mask_mov_epi64(node, match_is_tail(match, tail, n), number);
-        }
-        if (__builtin_expect(match->has_long, 0)) {
-            node = match_long(match, bytes, colon, tail, node);
-        }
-        if (is_loose) {
-            /* The byte before the colon is the lowest of four. */
-            const __m256i before = _mm256_i32gather_epi32((const int *)(const void *)(bytes - 1), colon, 1);
-            const __mmask8 loose =
-                _mm256_cmpneq_epi32_mask(_mm256_and_si256(before, _mm256_set1_epi32(0xff)), _mm256_set1_epi32('"'));
-            if (__builtin_expect(loose != 0, 0)) {
-                node = match_loose(match, batch, colon, loose, node);
-                found->has_walks |= _mm512_cmpeq_epi64_mask(node, _mm512_set1_epi64(MATCH_WALK)) != 0;
-            }
-        }
-        if (form == KEYS_FLAT) {
-            node = _mm512_maskz_mov_epi64(_mm512_cmpeq_epi64_mask(depth, _mm512_set1_epi64(1)), node);
-        } else {
-            _mm_storel_epi64((__m128i *)(void *)(found->depth + k), _mm512_cvtusepi64_epi8(depth));
-        }
+        const __m512i node = match_nodes(&extract->match, batch, colon, true);
+        found->has_walks |= _mm512_cmpeq_epi64_mask(node, _mm512_set1_epi64(MATCH_WALK)) != 0;
+        _mm_storel_epi64((__m128i *)(void *)(found->depth + k), _mm512_cvtusepi64_epi8(depth));
         _mm_storel_epi64((__m128i *)(void *)(found->node + k), _mm512_cvtepi64_epi8(node));
     }
 }
@@ -179,34 +181,92 @@ static __attribute__((noinline)) void match_walks(struct match_run *run, const u
     found->has_walks = false;
 }
 
-/* Notes members of the records themselves. */
-KEYS_INLINE void match_flat(struct match_run *run, const uint32_t *key, uint32_t count,
-                            const struct matched_keys *found)
+/* The row that holds an offset. */
+static uint32_t match_row_of(const struct rf_rows *rows, uint32_t offset)
 {
-    const uint32_t *row_end = run->row_end;
-    uint32_t row = run->row;
-    /* The ends of this row and of the next two: read in time, so that no key waits for the row of the one before. */
-    uint32_t end = row_end[row];
-    uint32_t next_end = row_end[row + 1];
-    uint32_t third_end = row_end[row + 2];
-    for (uint32_t k = 0; k < count; k++) {
-        const uint32_t colon = key[k];
-        const bool is_past = colon >= end;
-        row += is_past;
-        end = is_past ? next_end : end;
-        next_end = is_past ? third_end : next_end;
-        third_end = row_end[row + 2];
-        if (__builtin_expect(colon >= end, 0)) {
-            while (colon >= row_end[row]) {
-                row++;
-            }
-            end = row_end[row];
-            next_end = row_end[row + 1];
-            third_end = row_end[row + 2];
+    uint32_t low = 0;
+    uint32_t high = rows->rows - 1;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (offset >= rows->end[middle]) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
-        match_note(run, found->node[k], row, colon);
     }
-    run->row = row;
+    return low;
+}
+
+/* One node's places, ascending, to the rows they are in. Mostly each row has one, so that eight places are those of
+ * eight rows. */
+KEYS_INLINE void match_align(struct rf_extract *extract, const struct rf_rows *rows, uint32_t node, uint32_t count)
+{
+    const uint32_t *list = extract->list[node];
+    uint32_t *position = extract->position[node];
+    uint32_t next = 0;
+    for (uint32_t row = 0; row < rows->rows;) {
+        if (row + MATCH_GROUP <= rows->rows && next + MATCH_GROUP <= count) {
+            const __m256i places = _mm256_loadu_si256((const __m256i *)(const void *)(list + next));
+            const __m256i begin = _mm256_loadu_si256((const __m256i *)(const void *)(rows->begin + row));
+            const __m256i end = _mm256_loadu_si256((const __m256i *)(const void *)(rows->end + row));
+            const uint32_t outside =
+                (uint32_t)_mm256_cmplt_epu32_mask(places, begin) | (uint32_t)_mm256_cmpge_epu32_mask(places, end);
+            if (__builtin_expect(outside == 0, 1)) {
+                _mm256_storeu_si256((__m256i *)(void *)(position + row), places);
+                row += MATCH_GROUP;
+                next += MATCH_GROUP;
+                continue;
+            }
+        }
+        const uint32_t upto = row + MATCH_GROUP < rows->rows ? row + MATCH_GROUP : rows->rows;
+        for (; row < upto; row++) {
+            uint32_t place = RF_NONE;
+            while (next < count && list[next] < rows->end[row]) {
+                /* A key twice: the last one counts, with all below it. */
+                extract->walks[row] |= place != RF_NONE;
+                place = list[next++];
+            }
+            position[row] = place;
+        }
+    }
+}
+
+/* Members of the records themselves: a list of places for each node, then rows. False when a list is full, which takes
+ * more keys than there are rows. */
+KEYS_INLINE bool match_flat(struct rf_extract *extract, const struct rf_batch *batch, const struct rf_index *index,
+                            const struct rf_rows *rows, const uint32_t *key, uint32_t keys, const bool is_loose)
+{
+    const uint32_t nodes = extract->match.nodes;
+    uint32_t counts[RF_MATCH_NODES_MAX + 1] = {0};
+    for (uint32_t k = 0; k < keys; k += MATCH_GROUP) {
+        /* Cells behind the last key hold whatever was there: copies of the last one. */
+        const __mmask8 lanes = (__mmask8)_bzhi_u32(0xff, keys - k < MATCH_GROUP ? keys - k : (uint32_t)MATCH_GROUP);
+        const __m256i colon = _mm256_mask_loadu_epi32(_mm256_set1_epi32((int)key[keys - 1]), lanes, key + k);
+        __m512i node = match_nodes(&extract->match, batch, colon, is_loose);
+        const __m512i depth = match_depth(index, colon);
+        if (is_loose && __builtin_expect(_mm512_cmpeq_epi64_mask(node, _mm512_set1_epi64(MATCH_WALK)) != 0, 0)) {
+            for (uint32_t left = lanes & _mm512_cmpeq_epi64_mask(node, _mm512_set1_epi64(MATCH_WALK)); left != 0;
+                 left &= left - 1) {
+                extract->walks[match_row_of(rows, key[k + (uint32_t)__builtin_ctz(left)])] = 1;
+            }
+        }
+        const __mmask8 is_member = _mm512_mask_cmpeq_epi64_mask(lanes, depth, _mm512_set1_epi64(1));
+        __m512i number = _mm512_setzero_si512();
+        for (uint32_t n = 1; n <= nodes; n++) {
+            number = _mm512_add_epi64(number, _mm512_set1_epi64(1));
+            const __mmask8 is_here = _mm512_mask_cmpeq_epi64_mask(is_member, node, number);
+            if (__builtin_expect(counts[n] > extract->rows_max, 0)) {
+                return false;
+            }
+            _mm256_storeu_si256((__m256i *)(void *)(extract->list[n] + counts[n]),
+                                _mm256_maskz_compress_epi32(is_here, colon));
+            counts[n] += (uint32_t)__builtin_popcount(is_here);
+        }
+    }
+    for (uint32_t n = 1; n <= nodes; n++) {
+        match_align(extract, rows, n, counts[n]);
+    }
+    return true;
 }
 
 /* Which row each key is in: row by row, 16 keys compared with its end. Up to 15 cells behind row_of[count] are scribbled,
@@ -258,8 +318,9 @@ KEYS_INLINE void match_paths(struct match_run *run, const uint32_t *key, uint32_
     run->packed = packed;
 }
 
-KEYS_INLINE void keys_match_form(struct rf_extract *extract, const struct rf_batch *batch, const struct rf_index *index,
-                                 const struct rf_rows *rows, const enum keys_form form, const bool is_loose)
+/* Members of objects inside the records, too. */
+KEYS_INLINE void match_nested(struct rf_extract *extract, const struct rf_batch *batch, const struct rf_index *index,
+                              const struct rf_rows *rows, const uint32_t *key, uint32_t keys)
 {
     struct match_run run = {.extract = extract, .row_end = rows->end, .packed = ~0xffffull | PACKED_DEAD};
     struct matched_keys found;
@@ -268,51 +329,33 @@ KEYS_INLINE void keys_match_form(struct rf_extract *extract, const struct rf_bat
     for (uint32_t n = 1; n <= extract->match.nodes; n++) {
         run.place[n] = extract->position[n];
     }
-    const uint32_t last_end = rows->rows == 0 ? 0 : rows->end[rows->rows - 1];
-    const uint32_t *key = index->key;
-    uint32_t keys = index->keys;
-    for (; keys != 0 && key[0] < 9 && key[0] < last_end; key++, keys--) {
-        /* Too near to the batch's first byte to look back. */
-        while (key[0] >= rows->end[run.row]) {
-            run.row++;
-        }
-        extract->walks[run.row] = 1;
-    }
-    while (keys != 0 && key[keys - 1] >= last_end) {
-        keys--; /* of a record that the next round takes */
-    }
     for (uint32_t k = 0; k < keys;) {
         const uint32_t left = keys - k;
         const uint32_t count = left < MATCH_CHUNK ? left : (uint32_t)MATCH_CHUNK;
-        /* Cells behind the last key hold whatever was there, so the last group is made of copies. */
-        uint32_t tail[MATCH_GROUP];
         const uint32_t whole = count / MATCH_GROUP * MATCH_GROUP;
-        match_chunk(extract, batch, index, key + k, whole, form, is_loose, &found);
+        match_chunk(extract, batch, index, key + k, whole, &found);
         if (whole != count) {
+            /* Cells behind the last key hold whatever was there, so the last group is made of copies. */
+            uint32_t tail[MATCH_GROUP];
             for (uint32_t i = 0; i < MATCH_GROUP; i++) {
                 tail[i] = key[k + (whole + i < count ? whole + i : count - 1)];
             }
             struct matched_keys rest;
             rest.has_walks = false;
-            match_chunk(extract, batch, index, tail, MATCH_GROUP, form, is_loose, &rest);
+            match_chunk(extract, batch, index, tail, MATCH_GROUP, &rest);
             memcpy(found.node + whole, rest.node, count - whole);
+            memcpy(found.depth + whole, rest.depth, count - whole);
             found.has_walks |= rest.has_walks;
-            if (form == KEYS_PACKED) {
-                memcpy(found.depth + whole, rest.depth, count - whole);
-            }
         }
         if (found.has_walks) {
             match_walks(&run, key + k, count, &found);
         }
-        if (form == KEYS_FLAT) {
-            match_flat(&run, key + k, count, &found);
-        } else {
-            match_paths(&run, key + k, count, &found);
-        }
+        match_paths(&run, key + k, count, &found);
         k += count;
     }
 }
 
+/* False when the keys must be placed one by one. */
 KEYS_INLINE bool keys_match(struct rf_extract *extract, const struct rf_batch *batch, const struct rf_index *index,
                             const struct rf_rows *rows)
 {
@@ -320,15 +363,24 @@ KEYS_INLINE bool keys_match(struct rf_extract *extract, const struct rf_batch *b
     if (extract->match.nodes == 0 || batch->bytes_used > INT32_MAX - RF_BATCH_PADDING) {
         return false;
     }
-    const bool is_flat = extract->program->depth_max <= 1;
-    if (is_flat && !index->has_loose_colon) {
-        keys_match_form(extract, batch, index, rows, KEYS_FLAT, false);
-    } else if (is_flat) {
-        keys_match_form(extract, batch, index, rows, KEYS_FLAT, true);
-    } else {
-        keys_match_form(extract, batch, index, rows, KEYS_PACKED, true);
+    const uint32_t last_end = rows->rows == 0 ? 0 : rows->end[rows->rows - 1];
+    const uint32_t *key = index->key;
+    uint32_t keys = index->keys;
+    while (keys != 0 && key[keys - 1] >= last_end) {
+        keys--; /* of a record that the next round takes */
     }
-    return true;
+    for (; keys != 0 && key[0] < 9; key++, keys--) {
+        extract->walks[match_row_of(rows, key[0])] = 1; /* too near to the batch's first byte to look back */
+    }
+    if (keys == 0) {
+        return true;
+    }
+    if (extract->program->depth_max > 1) {
+        match_nested(extract, batch, index, rows, key, keys);
+        return true;
+    }
+    return index->has_loose_colon ? match_flat(extract, batch, index, rows, key, keys, true)
+                                  : match_flat(extract, batch, index, rows, key, keys, false);
 }
 
 #endif
