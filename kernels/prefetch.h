@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-enum { RF_PREFETCH_NEAR = 1024, RF_PREFETCH_FAR = 16384 };
+enum { RF_PREFETCH_NEAR = 512, RF_PREFETCH_FAR = 16384 };
 
 /* For the line at p. Addresses behind the end of the memory do no harm. */
 static inline void rf_prefetch_line(const uint8_t *p)
