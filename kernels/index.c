@@ -155,9 +155,7 @@ static void rows_finish(struct rf_index *index, const struct rf_batch *batch, st
             }
         }
     }
-    if (!rows->is_sparse) {
-        rows->lines = rows->rows;
-    }
+    rows->lines = rows->rows;
 }
 
 static void index_begin(struct rf_index *index, struct rf_rows *rows)
@@ -172,36 +170,27 @@ static void index_begin(struct rf_index *index, struct rf_rows *rows)
     index->keys = 0;
     index->has_loose_colon = false;
     rows->rows = 0;
+    rows->is_sparse = false;
 }
 
-void rf_index_json(struct rf_index *index, enum rf_isa isa, const struct rf_batch *batch, const struct rf_span32 *span,
-                   uint32_t spans, struct rf_rows *rows)
+void rf_index_json(struct rf_index *index, enum rf_isa isa, const struct rf_batch *batch, struct rf_span32 span,
+                   struct rf_rows *rows)
 {
     index_begin(index, rows);
     bool has_return = isa == RF_ISA_SCALAR;
-#if defined(__x86_64__)
-    if (isa == RF_ISA_AVX512 && spans > 1) {
-        rf_index_json_sparse_avx512(index, batch, span, spans, rows, &has_return);
-        rows_finish(index, batch, rows, has_return);
-        return;
-    }
-#endif
-    for (uint32_t s = 0; s < spans; s++) {
+    if (span.begin < span.end) {
         switch (isa) {
 #if defined(__x86_64__)
         case RF_ISA_AVX512:
-            rf_index_json_avx512(index, batch, span[s], false, rows, &has_return);
+            rf_index_json_avx512(index, batch, span, rows, &has_return);
             break;
         case RF_ISA_AVX2:
-            rf_index_json_avx2(index, batch, span[s], rf_span_shares_word(span, s), rows, &has_return);
+            rf_index_json_avx2(index, batch, span, rows, &has_return);
             break;
 #endif
         default:
-            index_lines(index, batch, span[s], rows, true);
+            index_lines(index, batch, span, rows, true);
             break;
-        }
-        if (rows->cursor < span[s].end) {
-            break; /* the table is full: the rest is the next round's */
         }
     }
     if (isa == RF_ISA_SCALAR) {
@@ -210,26 +199,23 @@ void rf_index_json(struct rf_index *index, enum rf_isa isa, const struct rf_batc
     rows_finish(index, batch, rows, has_return);
 }
 
-void rf_index_text(struct rf_index *index, enum rf_isa isa, const struct rf_batch *batch, const struct rf_span32 *span,
-                   uint32_t spans, struct rf_rows *rows)
+void rf_index_text(struct rf_index *index, enum rf_isa isa, const struct rf_batch *batch, struct rf_span32 span,
+                   struct rf_rows *rows)
 {
     index_begin(index, rows);
     bool has_return = isa == RF_ISA_SCALAR;
-    for (uint32_t s = 0; s < spans; s++) {
+    if (span.begin < span.end) {
         switch (isa) {
 #if defined(__x86_64__)
         case RF_ISA_AVX512:
-            rf_index_text_avx512(index, batch, span[s], rows, &has_return);
+            rf_index_text_avx512(index, batch, span, rows, &has_return);
             break;
         case RF_ISA_AVX2:
-            rf_index_text_avx2(index, batch, span[s], rows, &has_return);
+            rf_index_text_avx2(index, batch, span, rows, &has_return);
             break;
 #endif
         default:
-            index_lines(index, batch, span[s], rows, false);
-            break;
-        }
-        if (rows->cursor < span[s].end) {
+            index_lines(index, batch, span, rows, false);
             break;
         }
     }

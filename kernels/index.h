@@ -3,11 +3,11 @@
  * Purpose    One pass over the batch, 64 bytes a step: record table, key positions, string, bracket and depth
  *            bitmaps, and the check of every record's structure as a bit-parallel grammar of adjacent tokens.
  *            Rows that the grammar does not find plainly right are `suspect`: rf_walk_row has the last word.
- * Data       in   batch.bytes in the given spans, each a run of whole records; at most rows.rows_max records
- *                 are taken, rows.cursor says where the next round begins
+ * Data       in   batch.bytes in the given span; at most rows.rows_max records are taken, rows.cursor says
+ *                 where the next round begins
  *            out  rows.begin/end/status (blank rows get RF_ROW_BLANK), rows.lines, rows.cursor
  *                 quote[W] open[W] close[W] u64, depth[W] u16: W = batch bytes / 64; bit i of word w is
- *                 byte 64 w + i. Words outside the spans are not written.
+ *                 byte 64 w + i. Words outside the span are not written.
  *                 key[K] u32: offsets of the colons behind keys that may be wanted, ascending
  *                 suspect[R/64] bitmap of rows; a superset of the malformed ones
  * Ownership  arrays belong to the struct (rf_index_open/close) and grow with the batch (rf_index_reserve).
@@ -55,7 +55,7 @@ struct rf_index {
     struct rf_key_filter filter;
 };
 
-struct rf_span32 { /* a run of whole records */
+struct rf_span32 { /* a run of whole records: bytes [begin, end) of a batch */
     uint32_t begin;
     uint32_t end;
 };
@@ -66,10 +66,10 @@ enum rf_status rf_index_reserve(struct rf_index *index, size_t batch_bytes, stru
 void rf_index_close(struct rf_index *index);
 
 /* JSON lines. With RF_ISA_SCALAR only the record table is made and every row is suspect. */
-void rf_index_json(struct rf_index *index, enum rf_isa isa, const struct rf_batch *batch, const struct rf_span32 *span,
-                   uint32_t spans, struct rf_rows *rows);
+void rf_index_json(struct rf_index *index, enum rf_isa isa, const struct rf_batch *batch, struct rf_span32 span,
+                   struct rf_rows *rows);
 /* Any lines: only the record table and has_high; no line is blank. */
-void rf_index_text(struct rf_index *index, enum rf_isa isa, const struct rf_batch *batch, const struct rf_span32 *span,
-                   uint32_t spans, struct rf_rows *rows);
+void rf_index_text(struct rf_index *index, enum rf_isa isa, const struct rf_batch *batch, struct rf_span32 span,
+                   struct rf_rows *rows);
 
 #endif

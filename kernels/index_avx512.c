@@ -184,9 +184,8 @@ static __attribute__((noinline)) bool block_partial(struct span_run *run, struct
     const uint32_t upto = stop - at < BLOCK_BYTES ? stop - at : BLOCK_BYTES;
     const uint64_t readable = (uint64_t)run->batch->bytes_used + RF_BATCH_PADDING;
     /* The block looks back by three bytes; a record without a line end needs one made up. */
-    if (at < 64 || at >= stop || at + (uint64_t)BLOCK_BYTES > readable || (is_first && run->is_continued) ||
-        (run->is_open_ended && upto < BLOCK_BYTES) || run->index->depth_limit != RF_INDEX_DEPTH_MAX ||
-        !rows_have_room(run->rows)) {
+    if (at < 64 || at >= stop || at + (uint64_t)BLOCK_BYTES > readable || (run->is_open_ended && upto < BLOCK_BYTES) ||
+        run->index->depth_limit != RF_INDEX_DEPTH_MAX || !rows_have_room(run->rows)) {
         return false;
     }
     const uint8_t *p = run->batch->bytes + at;
@@ -244,7 +243,7 @@ WORD_INLINE void blocks_whole(struct span_run *run, struct pending_keys *pending
     while (run->at + BLOCK_BYTES <= stop && rows_have_room(run->rows)) {
         const uint8_t *p = run->batch->bytes + run->at;
         struct block_tokens tokens;
-        const struct block_ahead ahead = {block_at(run, BLOCKS_AHEAD), &masks[ahead_now], BLOCK_WORDS};
+        const struct block_ahead ahead = {block_at(run, BLOCKS_AHEAD), &masks[ahead_now]};
         if (!is_block) {
             is_block = block_narrow(&flow->wide, p, flow->stack.arrays_open, &flow->carry);
             carry = flow->carry;
@@ -301,73 +300,3 @@ static void span_blocks(struct span_run *run)
 #define INDEX_JSON rf_index_json_avx512
 #define INDEX_TEXT rf_index_text_avx512
 #include "index_impl.h"
-
-/* Does the span fit into one block, with a byte before it, readable to the block's end, in words of its own? */
-static bool span_is_small(const struct rf_batch *batch, const struct rf_span32 *span, uint32_t s)
-{
-    const uint32_t at = span[s].begin & ~63u;
-    return at >= 64 && span[s].end - at <= BLOCK_BYTES &&
-           at + (uint64_t)BLOCK_BYTES <= (uint64_t)batch->bytes_used + RF_BATCH_PADDING &&
-           !rf_span_shares_word(span, s) && batch->bytes[span[s].end - 1] == '\n';
-}
-
-/* What the prefilter leaves: mostly single records, each in one block, with the masks of the next one made ahead. */
-void rf_index_json_sparse_avx512(struct rf_index *index, const struct rf_batch *batch, const struct rf_span32 *span,
-                                 uint32_t spans, struct rf_rows *rows, bool *has_return)
-{
-    const struct block_tables tables = block_tables_load(index);
-    const bool is_filtered = index->filter.is_on;
-    const bool keeps_containers = index->filter.keeps_containers;
-    const bool has_blocks = index->depth_limit == RF_INDEX_DEPTH_MAX;
-    struct block_masks masks[2];
-    memset(masks, 0, sizeof(masks));
-    struct pending_keys pending;
-    struct span_run run = {.index = index,
-                           .batch = batch,
-                           .rows = rows,
-                           .probe = key_probe_make(&index->filter),
-                           .has_return = has_return};
-    uint32_t loaded = UINT32_MAX; /* the span whose masks are made */
-    pending.words = 0;
-    pending.base = 0;
-    run.key = index->key + index->keys;
-    for (uint32_t s = 0; s < spans && rows->cursor >= (s == 0 ? 0 : span[s - 1].end); s++) {
-        const uint32_t first = rows->rows;
-        if (!has_blocks || !rows_have_room(rows) || !span_is_small(batch, span, s)) {
-            pending_flush(&run, &pending);
-            index->keys = (uint32_t)(run.key - index->key);
-            rf_index_json_avx512(index, batch, span[s], rf_span_shares_word(span, s), rows, has_return);
-            run.key = index->key + index->keys;
-            continue;
-        }
-        const uint32_t at = span[s].begin & ~63u;
-        struct block_masks *mine = &masks[s & 1];
-        struct block_tokens tokens;
-        if (loaded != s) {
-            block_load(batch->bytes + at, &tables, is_filtered, mine);
-        }
-        const struct block_cut cut = {span[s].begin - at, span[s].end - at};
-        /* Without a small span behind it this one is read again. */
-        const bool has_next = s + 1 < spans && span_is_small(batch, span, s + 1);
-        const uint32_t next = has_next ? span[s + 1].begin & ~63u : at;
-        const uint32_t words = has_next ? (span[s + 1].end - next + 63) / 64 : 0;
-        const struct block_ahead ahead = {batch->bytes + next, &masks[(s + 1) & 1], words};
-        struct block_carry carry = block_carry_begin();
-        loaded = has_next ? s + 1 : UINT32_MAX;
-        run.at = at;
-        run.span = span[s];
-        bool is_whole = true;
-        if (block_check(mine, &carry, &cut, (int32_t)cut.from, is_filtered, keeps_containers, &tables, &ahead,
-                        &tokens)) {
-            block_emit(&run, &tokens, &pending);
-        } else {
-            pending_flush(&run, &pending);
-            run.flow = flow_begin();
-            span_words(&run, span[s].end);
-            is_whole = run.at >= span[s].end;
-        }
-        span_finish(rows, first, span[s], is_whole);
-    }
-    pending_flush(&run, &pending);
-    index->keys = (uint32_t)(run.key - index->key);
-}

@@ -160,7 +160,6 @@ WORD_INLINE void block_load(const uint8_t *p, const struct block_tables *tables,
 struct block_ahead {
     const uint8_t *p;
     struct block_masks *masks;
-    uint32_t words; /* that are needed; the others' masks stay as they are, for a block that is cut before them */
 };
 
 /* The word before each: `before` brings the one of lane 0 in its lane 7. */
@@ -303,7 +302,7 @@ WORD_INLINE bool block_check(const struct block_masks *masks, struct block_carry
                              struct block_tokens *tokens)
 {
 #define BLOCK_AHEAD(i)                                                                                                 \
-    if (ahead != NULL && (i) < ahead->words) {                                                                         \
+    if (ahead != NULL) {                                                                                               \
         block_load_pair(ahead->p, tables, is_filtered, (i), ahead->masks);                                             \
     }
     const __m512i ones = _mm512_set1_epi64(-1);

@@ -20,8 +20,8 @@ static void span_finish(struct rf_rows *rows, uint32_t first, struct rf_span32 s
     rows->cursor = is_whole ? span.end : rows->end[rows->rows - 1] + 1;
 }
 
-void INDEX_JSON(struct rf_index *index, const struct rf_batch *batch, struct rf_span32 span, bool is_continued,
-                struct rf_rows *rows, bool *has_return)
+void INDEX_JSON(struct rf_index *index, const struct rf_batch *batch, struct rf_span32 span, struct rf_rows *rows,
+                bool *has_return)
 {
     const uint32_t first = rows->rows;
     const bool is_open_ended = batch->bytes[span.end - 1] != '\n';
@@ -35,7 +35,6 @@ void INDEX_JSON(struct rf_index *index, const struct rf_batch *batch, struct rf_
         .probe = key_probe_make(&index->filter),
         .key = index->key + index->keys,
         .at = span.begin & ~63u,
-        .is_continued = is_continued,
         .is_open_ended = is_open_ended,
         .has_return = has_return,
     };

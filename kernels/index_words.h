@@ -67,23 +67,6 @@ static __attribute__((noinline)) void word_report(struct rf_index *index, uint32
     }
 }
 
-/* Bitmaps of a word in which another span ended: its bits are kept. */
-static __attribute__((noinline)) void word_merge(struct rf_index *index, uint32_t row, const struct word_tokens *tokens,
-                                                 uint32_t w, uint32_t begin, uint64_t line_end)
-{
-    const uint64_t before = (1ull << (begin & 63)) - 1;
-    if (index->depth[w] + __builtin_popcountll(index->open[w] & before) !=
-        __builtin_popcountll(index->close[w] & before)) {
-        /* It was broken, so depths inside this word are wrong: no record that begins here is trusted. */
-        rows_mark(index->suspect, row, line_end, line_end, 0);
-        rows_mark(index->suspect, row, line_end, line_end, 1);
-        rows_mark(index->suspect, row, 0, 1, 0);
-    }
-    index->quote[w] |= tokens->quote;
-    index->open[w] |= tokens->open;
-    index->close[w] |= tokens->close;
-}
-
 /* The first and the last word of a span: what lies outside it becomes white space, and a record without a line end,
  * which is the last one of its input, gets one. */
 static __attribute__((noinline)) uint64_t word_load_partial(const uint8_t *bytes, uint32_t at, struct rf_span32 span,
@@ -119,7 +102,6 @@ struct span_run {
     struct key_probe probe;
     uint32_t *key;      /* where the next key goes */
     uint32_t at;        /* next word */
-    bool is_continued;  /* the span before it ended in the word it begins in */
     bool is_open_ended; /* its last record has no line end */
     bool *has_return;
 };
@@ -153,14 +135,10 @@ static __attribute__((noinline)) void span_words(struct span_run *run, uint32_t 
         if (depth + __builtin_popcountll(tokens.open) > (int32_t)index->depth_limit) {
             rows_mark(index->suspect, rows->rows, masks.line_end, tokens.open, 0);
         }
-        if (at < span.begin && run->is_continued) {
-            word_merge(index, rows->rows, &tokens, w, span.begin, masks.line_end);
-        } else {
-            index->quote[w] = tokens.quote;
-            index->open[w] = tokens.open;
-            index->close[w] = tokens.close;
-            index->depth[w] = (uint16_t)(depth > 0xffff ? 0xffff : depth);
-        }
+        index->quote[w] = tokens.quote;
+        index->open[w] = tokens.open;
+        index->close[w] = tokens.close;
+        index->depth[w] = (uint16_t)(depth > 0xffff ? 0xffff : depth);
         const uint64_t loose = tokens.colon & ~(tokens.quote << 1);
         if (loose != 0 && (loose != 1 || at == 0 || p[-1] != '"')) {
             index->has_loose_colon = true;

@@ -171,16 +171,17 @@ static inline uint32_t line_behind(const struct rf_batch *batch, uint32_t at)
 #include "prefilter_impl.h"
 
 uint32_t rf_prefilter_run(const struct rf_prefilter *prefilter, enum rf_isa isa, const struct rf_batch *batch,
-                          uint32_t begin, struct rf_span32 span[RF_PREFILTER_SPANS_MAX], uint32_t *lines)
+                          uint32_t begin, struct rf_span32 span[RF_PREFILTER_SPANS_MAX], uint8_t *sieved,
+                          uint32_t *lines)
 {
     switch (isa) {
 #if defined(__x86_64__)
     case RF_ISA_AVX512:
-        return rf_prefilter_run_avx512(prefilter, batch, begin, span, lines);
+        return rf_prefilter_run_avx512(prefilter, batch, begin, span, sieved, lines);
     case RF_ISA_AVX2:
-        return rf_prefilter_run_avx2(prefilter, batch, begin, span, lines);
+        return rf_prefilter_run_avx2(prefilter, batch, begin, span, sieved, lines);
 #endif
     default:
-        return rf_prefilter_run_scalar(prefilter, batch, begin, span, lines);
+        return rf_prefilter_run_scalar(prefilter, batch, begin, span, sieved, lines);
     }
 }

@@ -4,7 +4,8 @@
  *            spell a part of one. All other records are passed over without being looked at, so they are not
  *            validated either: only for the policy `drop` (host/pipeline).
  * Data       in   batch.bytes[begin, bytes_used)
- *            out  span[S]: records that stay, neighbours merged; lines: all records passed over or kept
+ *            out  span[S]: records that stay, neighbours merged, and their bytes; lines: all records passed over or
+ *                 kept
  * Ownership  nothing is allocated; the plan points into the program.
  * Threads    rf_prefilter is immutable after rf_prefilter_make.
  * Cost       reads each byte once; about 8 vector instructions for 64 bytes and literal.
@@ -37,8 +38,10 @@ struct rf_prefilter {
 /* Takes the program's best group. */
 void rf_prefilter_make(struct rf_prefilter *prefilter, const struct rf_program *program);
 
-/* Number of spans; RF_NONE when most bytes would stay, so that the whole batch should be looked at. */
+/* Number of spans; RF_NONE when most bytes would stay, so that the whole batch should be looked at. sieved: room for half
+ * of the bytes looked at; gets the bytes of the spans, one behind the other. */
 uint32_t rf_prefilter_run(const struct rf_prefilter *prefilter, enum rf_isa isa, const struct rf_batch *batch,
-                          uint32_t begin, struct rf_span32 span[RF_PREFILTER_SPANS_MAX], uint32_t *lines);
+                          uint32_t begin, struct rf_span32 span[RF_PREFILTER_SPANS_MAX], uint8_t *sieved,
+                          uint32_t *lines);
 
 #endif

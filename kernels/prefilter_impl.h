@@ -31,11 +31,13 @@ static bool candidate_is_real(const struct rf_prefilter *prefilter, const struct
 struct kept_spans {
     struct rf_span32 *span;
     uint32_t count;
+    uint8_t *sieved;
+    uint32_t room; /* of sieved */
     uint32_t bytes;
     uint32_t done; /* records before it are decided */
 };
 
-/* Keeps the records that hold one of the candidates `bits` of the word at `at`; false when there is no room. */
+/* Keeps the records that hold one of the candidates `bits` of the word at `at`; false when they are more than half of all. */
 static __attribute__((noinline)) bool candidates_keep(const struct rf_prefilter *prefilter,
                                                       const struct rf_batch *batch, uint32_t begin, uint32_t at,
                                                       uint64_t bits, uint64_t escapes, struct kept_spans *kept)
@@ -58,6 +60,9 @@ static __attribute__((noinline)) bool candidates_keep(const struct rf_prefilter 
             const uint8_t *behind = memchr(bytes + here, '\n', stop - here);
             upto = behind == NULL ? stop : (uint32_t)(behind - bytes) + 1;
         }
+        if (upto - from > kept->room - kept->bytes) {
+            return false;
+        }
         if (kept->count != 0 && kept->span[kept->count - 1].end == from) {
             kept->span[kept->count - 1].end = upto;
         } else if (kept->count == RF_PREFILTER_SPANS_MAX) {
@@ -65,6 +70,7 @@ static __attribute__((noinline)) bool candidates_keep(const struct rf_prefilter 
         } else {
             kept->span[kept->count++] = (struct rf_span32){from, upto};
         }
+        memcpy(kept->sieved + kept->bytes, bytes + from, upto - from);
         kept->bytes += upto - from;
         kept->done = upto;
     }
@@ -73,11 +79,12 @@ static __attribute__((noinline)) bool candidates_keep(const struct rf_prefilter 
 
 /* `probes` and `has_slash` are constants in the instance for a single literal. */
 SCAN_INLINE uint32_t scan_batch(const struct rf_prefilter *prefilter, const struct rf_batch *batch, uint32_t begin,
-                                struct rf_span32 *span, uint32_t *lines, const uint32_t probes, const bool has_slash)
+                                struct rf_span32 *span, uint8_t *sieved, uint32_t *lines, const uint32_t probes,
+                                const bool has_slash)
 {
     const uint8_t *bytes = batch->bytes;
     const uint32_t stop = batch->bytes_used;
-    struct kept_spans kept = {.span = span, .done = begin};
+    struct kept_spans kept = {.span = span, .sieved = sieved, .room = (stop - begin) / 2, .done = begin};
     struct scan_probe probe[RF_PREFILTER_LITERALS_MAX];
     for (uint32_t k = 0; k < probes; k++) {
         probe[k] = scan_probe_make(&prefilter->probe[k]);
@@ -121,14 +128,14 @@ SCAN_INLINE uint32_t scan_batch(const struct rf_prefilter *prefilter, const stru
         }
     }
     *lines = (uint32_t)count + (bytes[stop - 1] != '\n');
-    return kept.bytes > (stop - begin) / 2 ? RF_NONE : kept.count;
+    return kept.count;
 }
 
 uint32_t PREFILTER_RUN(const struct rf_prefilter *prefilter, const struct rf_batch *batch, uint32_t begin,
-                       struct rf_span32 *span, uint32_t *lines)
+                       struct rf_span32 *span, uint8_t *sieved, uint32_t *lines)
 {
     if (prefilter->probes == 1 && !prefilter->has_slash) {
-        return scan_batch(prefilter, batch, begin, span, lines, 1, false);
+        return scan_batch(prefilter, batch, begin, span, sieved, lines, 1, false);
     }
-    return scan_batch(prefilter, batch, begin, span, lines, prefilter->probes, prefilter->has_slash);
+    return scan_batch(prefilter, batch, begin, span, sieved, lines, prefilter->probes, prefilter->has_slash);
 }

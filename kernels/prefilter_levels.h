@@ -6,7 +6,7 @@
 
 #define PREFILTER_LEVEL(level)                                                                                         \
     uint32_t rf_prefilter_run_##level(const struct rf_prefilter *prefilter, const struct rf_batch *batch,              \
-                                      uint32_t begin, struct rf_span32 *span, uint32_t *lines);
+                                      uint32_t begin, struct rf_span32 *span, uint8_t *sieved, uint32_t *lines);
 PREFILTER_LEVEL(scalar)
 PREFILTER_LEVEL(avx2)
 PREFILTER_LEVEL(avx512)

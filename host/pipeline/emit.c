@@ -23,14 +23,14 @@ static bool cell_value(const struct rf_worker *worker, uint32_t slot, uint32_t r
     case RF_TAG_BIGINT:
     case RF_TAG_BIGUINT:
         *value = (struct rf_value){.type = RF_TYPE_DOUBLE, .is_message = true};
-        value->text = rf_column_text(&worker->columns, &worker->batch, slot, row);
+        value->text = rf_column_text(&worker->columns, worker->view, slot, row);
         return rf_cell_number(tag, column->payload[row], &value->exact);
     case RF_TAG_INT:
         *value = rf_value_int((int64_t)column->payload[row]);
         return true;
     case RF_TAG_STRING_RAW:
     case RF_TAG_STRING_ESCAPED:
-        *value = rf_value_string(rf_column_text(&worker->columns, &worker->batch, slot, row));
+        *value = rf_value_string(rf_column_text(&worker->columns, worker->view, slot, row));
         return true;
     default:
         return false;

@@ -6,8 +6,14 @@
 /* Skipped records are neither looked at, passed on nor numbered: only sound where nobody asks for them. */
 static bool prefilter_is_sound(const struct rf_pipeline_options *options)
 {
+    const struct rf_program *program = &options->compiled->program;
+    for (uint32_t s = 0; s < program->slots; s++) {
+        if (program->slot[s].root == RF_ROOT_RECORD_OFFSET) {
+            return false; /* what is left is looked at in another place */
+        }
+    }
     return options->on_error.kind == RF_POLICY_DROP && options->on_malformed.kind == RF_POLICY_DROP &&
-           !options->is_inverted && !options->is_validating && !options->compiled->program.needs_number &&
+           !options->is_inverted && !options->is_validating && !program->needs_number &&
            options->backend == RF_BACKEND_CPU;
 }
 
@@ -69,6 +75,7 @@ void rf_worker_close(struct rf_worker *worker)
     rf_index_close(&worker->index);
     rf_columns_close(&worker->columns);
     rf_rows_close(&worker->rows);
+    rf_batch_close(&worker->sieved);
     rf_batch_close(&worker->batch);
 }
 
@@ -92,6 +99,10 @@ static enum rf_status scratch_reserve(struct rf_worker *worker, struct rf_error 
     const size_t full = worker->options->batch_bytes == 0 ? RF_BATCH_BYTES_DEFAULT : worker->options->batch_bytes;
     const size_t bytes = batch->bytes_used > full / 2 && batch->bytes_used < full ? full : batch->bytes_used;
     RF_TRY(rf_index_reserve(&worker->index, bytes, err));
+    if (worker->is_prefiltering) {
+        worker->sieved.bytes_used = 0;
+        RF_TRY(rf_batch_reserve(&worker->sieved, bytes / 2 + 1, err));
+    }
     if (worker->text_end != NULL) { /* most output is shorter than its input */
         rf_text_clear(&worker->text);
         RF_TRY(rf_text_reserve(&worker->text, bytes, err));
@@ -99,6 +110,51 @@ static enum rf_status scratch_reserve(struct rf_worker *worker, struct rf_error 
     /* Twice: a string may be decoded once by the vector stage and once more by the walk. */
     const size_t side = bytes > RF_EXTRACT_VECTOR_BYTES_MAX ? bytes : 2 * bytes;
     return rf_columns_reserve_side(&worker->columns, side + strlen(batch->input_name) + 64, err);
+}
+
+/* The stages go on with what the prefilter has left. */
+static struct rf_span32 batch_sieve(struct rf_worker *worker)
+{
+    struct rf_batch *sieved = &worker->sieved;
+    sieved->bytes = sieved->owned;
+    sieved->bytes_used = 0;
+    sieved->input_name = worker->batch.input_name;
+    for (uint32_t s = 0; s < worker->spans; s++) {
+        sieved->bytes_used += worker->span[s].end - worker->span[s].begin;
+    }
+    worker->view = worker->records = sieved;
+    worker->was_prefiltered = true;
+    return (struct rf_span32){0, sieved->bytes_used};
+}
+
+/* Rows of what is left become rows of the batch, with those between them passed over. */
+static void rows_restore(struct rf_worker *worker)
+{
+    const struct rf_batch *batch = &worker->batch;
+    struct rf_rows *rows = &worker->rows;
+    uint32_t s = 0;
+    uint32_t upto = 0;  /* of the sieved bytes: where span s ends */
+    uint32_t shift = 0; /* from sieved bytes to those of span s */
+    for (uint32_t row = 0; row <= rows->rows; row++) {
+        /* Behind the last row the place where the next round begins. */
+        const uint32_t begin = row < rows->rows ? rows->begin[row] : rows->cursor;
+        for (; begin >= upto && s < worker->spans; s++) {
+            shift = worker->span[s].begin - upto;
+            upto += worker->span[s].end - worker->span[s].begin;
+        }
+        if (row < rows->rows) {
+            rows->begin[row] += shift;
+            rows->end[row] += shift;
+        } else if (begin < worker->sieved.bytes_used) { /* the record table was full */
+            rows->cursor = begin + shift;
+            rows->lines = (uint32_t)rf_lines_count(batch->bytes + batch->cursor, rows->cursor - batch->cursor);
+        } else {
+            rows->cursor = batch->bytes_used;
+            rows->lines = worker->lines;
+        }
+    }
+    rows->is_sparse = true;
+    worker->records = batch;
 }
 
 enum rf_status rf_worker_index(struct rf_worker *worker, struct rf_error *err)
@@ -111,36 +167,24 @@ enum rf_status rf_worker_index(struct rf_worker *worker, struct rf_error *err)
         rows->lines_before = 0;
         RF_TRY(scratch_reserve(worker, err));
     }
+    worker->view = worker->records = batch;
     if (batch->is_oversize) {
         index_oversize(worker);
         return RF_OK;
     }
-    const struct rf_span32 whole = {batch->cursor, batch->bytes_used};
-    const struct rf_span32 *span = &whole;
-    uint32_t spans = 1;
-    uint32_t lines = 0;
-    rows->is_sparse = false;
+    struct rf_span32 span = {batch->cursor, batch->bytes_used};
     if (worker->is_prefiltering) {
-        spans = rf_prefilter_run(&worker->prefilter, options->isa, batch, batch->cursor, worker->span, &lines);
-        if (spans == RF_NONE) {
-            spans = 1;
-        } else {
-            span = worker->span;
-            rows->is_sparse = true;
-            worker->was_prefiltered = true;
+        worker->spans = rf_prefilter_run(&worker->prefilter, options->isa, batch, batch->cursor, worker->span,
+                                         worker->sieved.owned, &worker->lines);
+        if (worker->spans != RF_NONE) {
+            span = batch_sieve(worker);
         }
     }
-    rows->cursor = batch->bytes_used;
+    rows->cursor = span.end;
     if (options->is_text) {
-        rf_index_text(&worker->index, options->isa, batch, span, spans, rows);
+        rf_index_text(&worker->index, options->isa, worker->view, span, rows);
     } else {
-        rf_index_json(&worker->index, options->isa, batch, span, spans, rows);
-    }
-    if (rows->is_sparse) {
-        const bool is_cut = spans != 0 && rows->cursor < span[spans - 1].end;
-        rows->cursor = is_cut ? rows->cursor : batch->bytes_used;
-        rows->lines =
-            is_cut ? (uint32_t)rf_lines_count(batch->bytes + batch->cursor, rows->cursor - batch->cursor) : lines;
+        rf_index_json(&worker->index, options->isa, worker->view, span, rows);
     }
     return RF_OK;
 }
@@ -151,9 +195,9 @@ void rf_worker_extract(struct rf_worker *worker)
         return; /* the interpreter reads records itself */
     }
     if (worker->options->is_text) {
-        rf_extract_text(&worker->extract, &worker->batch, &worker->index, &worker->rows, &worker->columns);
+        rf_extract_text(&worker->extract, worker->view, &worker->index, &worker->rows, &worker->columns);
     } else {
-        rf_extract_json(&worker->extract, worker->options->isa, &worker->batch, &worker->index, &worker->rows,
+        rf_extract_json(&worker->extract, worker->options->isa, worker->view, &worker->index, &worker->rows,
                         &worker->columns);
     }
 }
@@ -171,9 +215,9 @@ enum rf_status rf_worker_read_row(struct rf_worker *worker, uint32_t row, struct
         return RF_OK;
     }
     struct rf_record record = {
-        .text = rf_row_text(&worker->batch, &worker->rows, row),
+        .text = rf_row_text(worker->records, &worker->rows, row),
         .file = rf_str_of(worker->batch.input_name),
-        .offset = worker->batch.offset + worker->rows.begin[row],
+        .offset = worker->records->offset + worker->rows.begin[row],
     };
     if (worker->program->needs_number) {
         record.number = rf_row_where(&worker->batch, &worker->rows, row).number;
@@ -240,7 +284,10 @@ enum rf_status rf_worker_eval(struct rf_worker *worker, struct rf_error *err)
         return eval_interp(worker, err);
     }
     const struct rf_host host = {worker, host_decide};
-    rf_eval_run(&worker->eval, worker->options->isa, &worker->batch, &worker->rows, &worker->columns, &host);
+    rf_eval_run(&worker->eval, worker->options->isa, worker->view, &worker->rows, &worker->columns, &host);
+    if (worker->view != &worker->batch) {
+        rows_restore(worker);
+    }
     return RF_OK;
 }
 

@@ -25,7 +25,12 @@ struct rf_worker {
     struct rf_batch batch;
     struct rf_rows rows;
     struct rf_prefilter prefilter;
-    struct rf_span32 *span;
+    struct rf_span32 *span; /* what the prefilter has left of the batch, and its bytes, one behind the other */
+    uint32_t spans;
+    uint32_t lines; /* records that it has passed over or left */
+    struct rf_batch sieved;
+    const struct rf_batch *view;    /* the batch or what is left of it: what columns are offsets into */
+    const struct rf_batch *records; /* what rows.begin and rows.end are: the view, and the batch behind rf_worker_eval */
     struct rf_index index;
     struct rf_extract extract;
     struct rf_columns columns;

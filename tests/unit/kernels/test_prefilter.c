@@ -113,7 +113,9 @@ static void assert_level(const struct literals *literals, enum rf_isa isa, const
     rf_prefilter_make(&prefilter, &literals->program);
     assert_int_equal(prefilter.probes, literals->group.literals);
     uint32_t lines = 0;
-    const uint32_t spans = rf_prefilter_run(&prefilter, isa, batch, begin, span, &lines);
+    uint8_t *sieved = malloc((batch->bytes_used - begin) / 2 + 1); /* exact, so that a byte more would be seen */
+    assert_non_null(sieved);
+    const uint32_t spans = rf_prefilter_run(&prefilter, isa, batch, begin, span, sieved, &lines);
     uint32_t kept = 0;
     uint32_t stays = 0;
     uint32_t next = 0;
@@ -136,6 +138,7 @@ static void assert_level(const struct literals *literals, enum rf_isa isa, const
     }
     if (spans == RF_NONE) { /* only where it is not worth it */
         assert_true(stays > (batch->bytes_used - begin) / 2);
+        free(sieved);
         return;
     }
     assert_int_equal(lines, records);
@@ -145,9 +148,11 @@ static void assert_level(const struct literals *literals, enum rf_isa isa, const
         assert_true(span[s].begin < span[s].end);
         assert_true(span[s].begin >= begin && span[s].end <= batch->bytes_used);
         assert_true(s == 0 || span[s].begin > span[s - 1].end);
+        assert_memory_equal(sieved + sum, batch->bytes + span[s].begin, span[s].end - span[s].begin);
         sum += span[s].end - span[s].begin;
     }
     assert_int_equal(sum, kept);
+    free(sieved);
 }
 
 static void assert_levels(const struct literals *literals, const struct rf_text *text)
@@ -284,9 +289,11 @@ static void test_spans(void **state)
             put(&text, RF_STR("needle\nneedle\n.............................\n"));
         }
         const struct rf_batch batch = batch_make(&text);
+        uint8_t *sieved = malloc(batch.bytes_used / 2 + 1);
+        assert_non_null(sieved);
         for (int isa = RF_ISA_SCALAR; isa <= (int)rf_isa_best(); isa++) {
             uint32_t lines = 0;
-            const uint32_t spans = rf_prefilter_run(&prefilter, (enum rf_isa)isa, &batch, 0, span, &lines);
+            const uint32_t spans = rf_prefilter_run(&prefilter, (enum rf_isa)isa, &batch, 0, span, sieved, &lines);
             assert_int_equal(spans, wanted > RF_PREFILTER_SPANS_MAX ? RF_NONE : wanted);
             if (spans != RF_NONE) {
                 assert_int_equal(lines, 3 * wanted);
@@ -296,6 +303,7 @@ static void test_spans(void **state)
                 }
             }
         }
+        free(sieved);
         free(batch.owned);
         rf_text_free(&text);
     }
@@ -317,11 +325,14 @@ static void test_none(void **state)
         put(&text, (struct rf_str){".......", filling});
         put(&text, RF_STR("\n"));
         const struct rf_batch batch = batch_make(&text);
+        uint8_t *sieved = malloc(batch.bytes_used / 2 + 1);
+        assert_non_null(sieved);
         for (int isa = RF_ISA_SCALAR; isa <= (int)rf_isa_best(); isa++) {
             uint32_t lines = 0;
-            const uint32_t spans = rf_prefilter_run(&prefilter, (enum rf_isa)isa, &batch, 0, span, &lines);
+            const uint32_t spans = rf_prefilter_run(&prefilter, (enum rf_isa)isa, &batch, 0, span, sieved, &lines);
             assert_int_equal(spans, filling < 6 ? RF_NONE : 1);
         }
+        free(sieved);
         free(batch.owned);
         rf_text_free(&text);
     }
