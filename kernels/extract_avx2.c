@@ -1,17 +1,17 @@
 #include "extract_levels.h"
 
 /* Rows go one by one at this level. */
-enum { GROUP_ROWS = 8 };
-
-static inline bool column_group(const uint8_t *bytes, const uint32_t *position, const struct rf_column *column,
-                                uint32_t row, bool is_deep)
+static inline uint32_t column_group(const uint8_t *bytes, const uint32_t *position, const struct rf_column *column,
+                                    uint32_t row, uint32_t rows, bool is_deep, uint32_t *wide_from)
 {
     (void)bytes;
     (void)position;
     (void)column;
     (void)row;
+    (void)rows;
     (void)is_deep;
-    return false;
+    (void)wide_from;
+    return 0;
 }
 
 static inline bool keys_group(struct rf_extract *extract, const struct rf_batch *batch, const struct rf_index *index,

@@ -1,8 +1,8 @@
 /* extract_impl.h: the vector extract stage; compiled once for each vector level.
  *
- * The including file defines EXTRACT_JSON, the name of the function, column_group(bytes, position, column, row, is_deep),
- * which may take GROUP_ROWS rows at once or say no, and keys_group(extract, batch, index, rows), which may place all keys
- * or say no.
+ * The including file defines EXTRACT_JSON, the name of the function; column_group(bytes, position, column, row, rows,
+ * is_deep, wide_from), which decodes some rows from `row` on and says how many, perhaps none; and keys_group(extract, batch, index,
+ * rows), which may place all keys or say no.
  */
 #include "extract_keys.h"
 #include "extract_values.h"
@@ -95,6 +95,8 @@ VALUES_INLINE bool value_plain(const uint8_t *bytes, uint32_t at, const struct r
     return true;
 }
 
+enum { SINGLE_ROWS = 8 }; /* rows that go one by one before it is tried again with more */
+
 /* One slot, all rows. */
 static void column_decode(struct rf_extract *extract, const struct rf_batch *batch, const struct rf_index *index,
                           const struct rf_rows *rows, struct rf_columns *columns, uint32_t node)
@@ -104,14 +106,16 @@ static void column_decode(struct rf_extract *extract, const struct rf_batch *bat
     const uint32_t *position = extract->position[node];
     const struct rf_column column = columns->slot[slot];
     const uint8_t *bytes = batch->bytes;
-    uint32_t singly = 0; /* rows before it go one by one */
+    uint32_t singly = 0;    /* rows before it go one by one */
+    uint32_t wide_from = 0; /* column_group's own */
     for (uint32_t row = 0; row < rows->rows; row++) {
-        if (row >= singly && row + GROUP_ROWS <= rows->rows) {
-            if (__builtin_expect(column_group(bytes, position, &column, row, is_deep), 1)) {
-                row += GROUP_ROWS - 1;
+        if (row >= singly) {
+            const uint32_t alike = column_group(bytes, position, &column, row, rows->rows, is_deep, &wide_from);
+            if (__builtin_expect(alike != 0, 1)) {
+                row += alike - 1;
                 continue;
             }
-            singly = row + GROUP_ROWS;
+            singly = row + SINGLE_ROWS;
         }
         if (__builtin_expect(position[row] == RF_NONE, 0)) {
             cell_missing(extract, batch, rows, columns, node, row);
