@@ -45,6 +45,7 @@ struct rf_index {
     uint16_t *depth; /* of nesting before the word's first byte, saturated */
     uint32_t *key;
     uint32_t keys;
+    bool is_spaced;       /* AVX-512: the last blocks had spaces behind their colons; a guess for the next ones */
     bool has_loose_colon; /* one may not stand just behind its key's quote */
     uint64_t *suspect;
     uint64_t *blank; /* rows of white space only; becomes RF_ROW_BLANK */

@@ -103,6 +103,7 @@ static __attribute__((noinline)) void flow_words(struct word_flow *flow, const u
 #include "index_words.h"
 
 enum {
+    SPACED_PATIENCE = 16, /* blocks without a space before the compact form is tried again */
     BLOCKS_AHEAD = 2,
     KEYS_PENDING = 64,
     PENDING_BYTES = 64 * (256 - BLOCK_WORDS),
@@ -190,24 +191,24 @@ static __attribute__((noinline)) bool block_partial(struct span_run *run, struct
     }
     const uint8_t *p = run->batch->bytes + at;
     const struct block_tables tables = block_tables_load(run->index);
-    const bool is_filtered = run->index->filter.is_on;
+    const struct block_form form = {run->index->filter.is_on, false};
     const bool keeps_containers = run->index->filter.keeps_containers;
     struct block_masks masks;
     struct block_tokens tokens;
-    block_load(p, &tables, is_filtered, &masks);
+    block_load(p, &tables, form, &masks);
     const struct block_cut cut = {from, upto};
     bool is_done;
     if (is_first) {
         flow->carry = block_carry_begin();
-        is_done = block_check(&masks, &flow->carry, &cut, (int32_t)from, is_filtered, keeps_containers, &tables, NULL,
-                              &tokens);
+        is_done =
+            block_check(&masks, &flow->carry, &cut, (int32_t)from, form, keeps_containers, &tables, NULL, &tokens);
         flow->is_block = is_done;
     } else {
         if (!flow->is_block) {
             flow->is_block = block_narrow(&flow->wide, p, flow->stack.arrays_open, &flow->carry);
         }
-        is_done = flow->is_block && block_check(&masks, &flow->carry, &cut, RECORD_GOES_ON, is_filtered,
-                                                keeps_containers, &tables, NULL, &tokens);
+        is_done = flow->is_block && block_check(&masks, &flow->carry, &cut, RECORD_GOES_ON, form, keeps_containers,
+                                                &tables, NULL, &tokens);
     }
     if (is_done) {
         block_emit(run, &tokens, pending);
@@ -223,8 +224,22 @@ WORD_INLINE const uint8_t *block_at(const struct span_run *run, uint32_t i)
     return run->batch->bytes + (at + BLOCK_BYTES <= run->span.end ? at : run->at);
 }
 
-/* Blocks in the middle of a span. is_filtered: a constant in each instance. */
-WORD_INLINE void blocks_whole(struct span_run *run, struct pending_keys *pending, const bool is_filtered)
+/* Do spaces stand behind more than a few colons of the block at p? */
+static __attribute__((noinline)) bool block_has_spaces(const uint8_t *p)
+{
+    enum { FEW = 4 };
+    int count = 0;
+    for (uint32_t i = 0; i < BLOCK_BYTES; i += 64) {
+        const __mmask64 spaces = _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(p + i), _mm512_set1_epi8(' '));
+        count += __builtin_popcountll(
+            _mm512_mask_cmpeq_epi8_mask(spaces, _mm512_loadu_si512(p + i - 1), _mm512_set1_epi8(':')));
+    }
+    return count > FEW;
+}
+
+/* Blocks in the middle of a span, up to its end or to where the other form fits better. form: constants in each
+ * instance. */
+WORD_INLINE void blocks_whole(struct span_run *run, struct pending_keys *pending, const struct block_form form)
 {
     struct word_flow *flow = &run->flow;
     const struct block_tables tables = block_tables_load(run->index);
@@ -232,7 +247,7 @@ WORD_INLINE void blocks_whole(struct span_run *run, struct pending_keys *pending
     const uint32_t stop = run->span.end;
     struct block_masks masks[BLOCKS_AHEAD + 1];
     for (uint32_t i = 0; i < BLOCKS_AHEAD; i++) {
-        block_load(block_at(run, i), &tables, is_filtered, &masks[i]);
+        block_load(block_at(run, i), &tables, form, &masks[i]);
     }
     uint32_t now = 0;
     uint32_t ahead_now = BLOCKS_AHEAD;
@@ -240,7 +255,8 @@ WORD_INLINE void blocks_whole(struct span_run *run, struct pending_keys *pending
      * block needs first would wait for what this one finds last. */
     struct block_carry carry = flow->carry;
     bool is_block = flow->is_block;
-    while (run->at + BLOCK_BYTES <= stop && rows_have_room(run->rows)) {
+    uint32_t plain = 0; /* blocks without a space, one after another */
+    while (run->at + BLOCK_BYTES <= stop && rows_have_room(run->rows) && run->index->is_spaced == form.is_spaced) {
         const uint8_t *p = run->batch->bytes + run->at;
         struct block_tokens tokens;
         const struct block_ahead ahead = {block_at(run, BLOCKS_AHEAD), &masks[ahead_now]};
@@ -248,15 +264,22 @@ WORD_INLINE void blocks_whole(struct span_run *run, struct pending_keys *pending
             is_block = block_narrow(&flow->wide, p, flow->stack.arrays_open, &flow->carry);
             carry = flow->carry;
         }
-        if (__builtin_expect(is_block && block_check(&masks[now], &carry, NULL, RECORD_GOES_ON, is_filtered,
-                                                     keeps_containers, &tables, &ahead, &tokens),
+        if (__builtin_expect(is_block && block_check(&masks[now], &carry, NULL, RECORD_GOES_ON, form, keeps_containers,
+                                                     &tables, &ahead, &tokens),
                              1)) {
             block_emit(run, &tokens, pending);
             run->at += BLOCK_BYTES;
+            if (form.is_spaced) {
+                plain = tokens.has_space ? 0 : plain + 1;
+                run->index->is_spaced = plain < SPACED_PATIENCE;
+            }
         } else {
             pending_flush(run, pending);
+            if (!form.is_spaced) {
+                run->index->is_spaced = block_has_spaces(p);
+            }
             if (!is_block) {
-                block_load(ahead.p, &tables, is_filtered, ahead.masks);
+                block_load(ahead.p, &tables, form, ahead.masks);
             }
             flow->carry = carry;
             flow->is_block = is_block;
@@ -284,12 +307,16 @@ static void span_blocks(struct span_run *run)
         span_words(run, run->at + 64); /* a block needs a byte of the span before it */
     }
     pending_flush(run, &pending);
-    if (run->at + BLOCK_BYTES <= stop && run->index->depth_limit == RF_INDEX_DEPTH_MAX) {
-        /* With a small --max-depth each word is compared with it. */
-        if (run->index->filter.is_on) {
-            blocks_whole(run, &pending, true);
+    /* With a small --max-depth each word is compared with it. */
+    const bool has_blocks = run->index->depth_limit == RF_INDEX_DEPTH_MAX;
+    const bool is_filtered = run->index->filter.is_on;
+    while (has_blocks && run->at + BLOCK_BYTES <= stop && rows_have_room(run->rows)) {
+        if (run->index->is_spaced) {
+            is_filtered ? blocks_whole(run, &pending, (struct block_form){true, true})
+                        : blocks_whole(run, &pending, (struct block_form){false, true});
         } else {
-            blocks_whole(run, &pending, false);
+            is_filtered ? blocks_whole(run, &pending, (struct block_form){true, false})
+                        : blocks_whole(run, &pending, (struct block_form){false, false});
         }
     }
     if (run->at < stop && block_partial(run, &pending)) {

@@ -1,7 +1,7 @@
 /* index_block.h: eight words of plain JSON at once, for AVX-512; included by index_avx512.c.
  *
- * Purpose    Decides blocks of 512 bytes of compact JSON, which are most blocks of most streams: no white space and
- *            no byte above 127 outside strings, no list or object inside a list, no empty object. Everything else is
+ * Purpose    Decides blocks of 512 bytes of compact JSON, which are most blocks of most streams: no white space (in the
+ *            spaced form: but for one space behind a colon or comma) and no byte above 127 outside strings, no list or object inside a list, no empty object. Everything else is
  *            word_step's (index_word.h), to the same verdict; the caller hands it the whole block then.
  * Data       first every word's characters become masks, stored word by word; then eight words are one vector of 64-bit
  *            lanes, and each step of the grammar is one instruction for all of them. What crosses from word to word
@@ -37,7 +37,8 @@ struct block_tables {
     __m512i quote, backslash, comma, colon, end, open, close; /* one byte everywhere */
     __m512i fold;                                             /* '[' to '{', ']' to '}' */
     __m512i low;                                              /* the first byte that is not low */
-    __m512i one;                                              /* 1 in each lane */
+    __m512i space;
+    __m512i one; /* 1 in each lane */
 };
 
 struct block_carry {
@@ -48,6 +49,7 @@ struct block_carry {
     int64_t depth;        /* of objects, brackets around line ends left out: at least 1 */
     /* The last word's masks in lane 7. escape: a run of backslashes that escapes the byte behind it ends here. */
     __m512i escape, items, item_end, separator, scalar, list_open, end, key_end;
+    __m512i divider, space, item_space; /* spaced form: colons and commas; the spaces behind them; those before items */
 };
 
 struct block_masks {
@@ -56,12 +58,14 @@ struct block_masks {
     __mmask64 low[BLOCK_WORDS];     /* white space, control bytes, and all above 127 */
     __mmask64 curly[BLOCK_WORDS];   /* of brackets: not square */
     __mmask64 key_end[BLOCK_WORDS]; /* last bytes of what may be wanted keys */
+    __mmask64 space[BLOCK_WORDS];   /* only for the spaced form */
 };
 
 struct block_tokens {
     __m512i quote, open, close, colon, depth; /* colon: those behind keys that may be wanted, when filtered */
     __m512i line_at;                          /* position in the word of each lane's line end */
     __mmask8 lines;                           /* lanes that have one */
+    bool has_space;                           /* spaced form: there are some */
 };
 
 /* A constant that the compiler must keep: made anew from a general register, as gcc does with constants that it knows, it
@@ -93,6 +97,7 @@ WORD_INLINE struct block_tables block_tables_load(const struct rf_index *index)
         .close = block_byte('}'),
         .fold = block_byte(0x20),
         .low = block_byte(' ' + 1),
+        .space = block_byte(' '),
         .one = block_opaque(_mm512_set1_epi64(1)),
     };
 }
@@ -110,10 +115,16 @@ WORD_INLINE __mmask64 block_key_ends(const uint8_t *p, const struct block_tables
 #define BYTES_BIT_5(bytes) _mm512_movepi8_mask(_mm512_slli_epi16((bytes), 2))
 #define BYTES_BELOW(bytes, value) _mm512_movepi8_mask(_mm512_subs_epi8((bytes), (value)))
 
+/* What is fixed in an instance of the block loop. */
+struct block_form {
+    bool is_filtered; /* some keys are not wanted */
+    bool is_spaced;   /* colons and commas may have one space behind them, as many programs write JSON */
+};
+
 /* Words i and i + 1 of the block at p. Two at a time, since two stores to one cache line retire together and two to
  * different lines do not. */
-WORD_INLINE void block_load_pair(const uint8_t *p, const struct block_tables *tables, bool is_filtered, int i,
-                                 struct block_masks *masks)
+WORD_INLINE void block_load_pair(const uint8_t *p, const struct block_tables *tables, const struct block_form form,
+                                 int i, struct block_masks *masks)
 {
     p += 64 * i;
     rf_prefetch_line(p);
@@ -140,17 +151,21 @@ WORD_INLINE void block_load_pair(const uint8_t *p, const struct block_tables *ta
     masks->colon[i + 1] = BYTES_EQUAL(b, tables->colon);
     masks->end[i] = BYTES_EQUAL(a, tables->end);
     masks->end[i + 1] = BYTES_EQUAL(b, tables->end);
-    if (is_filtered) {
+    if (form.is_spaced) {
+        masks->space[i] = BYTES_EQUAL(a, tables->space);
+        masks->space[i + 1] = BYTES_EQUAL(b, tables->space);
+    }
+    if (form.is_filtered) {
         masks->key_end[i] = block_key_ends(p, tables);
         masks->key_end[i + 1] = block_key_ends(p + 64, tables);
     }
 }
 
-WORD_INLINE void block_load(const uint8_t *p, const struct block_tables *tables, bool is_filtered,
+WORD_INLINE void block_load(const uint8_t *p, const struct block_tables *tables, const struct block_form form,
                             struct block_masks *masks)
 {
     for (int i = 0; i < BLOCK_WORDS; i += 2) {
-        block_load_pair(p, tables, is_filtered, i, masks);
+        block_load_pair(p, tables, form, i, masks);
     }
 }
 
@@ -289,7 +304,10 @@ WORD_INLINE struct block_carry block_carry_begin(void)
                                 .scalar = zero,
                                 .list_open = zero,
                                 .end = zero,
-                                .key_end = zero};
+                                .key_end = zero,
+                                .divider = zero,
+                                .space = zero,
+                                .item_space = zero};
 }
 
 /* One block; false leaves *carry as it was. cut: NULL for all of it. record_at: where in the block the first record of a
@@ -297,13 +315,13 @@ WORD_INLINE struct block_carry block_carry_begin(void)
 enum { RECORD_GOES_ON = -1 };
 
 WORD_INLINE bool block_check(const struct block_masks *masks, struct block_carry *carry, const struct block_cut *cut,
-                             const int32_t record_at, const bool is_filtered, bool keeps_containers,
+                             const int32_t record_at, const struct block_form form, bool keeps_containers,
                              const struct block_tables *tables, const struct block_ahead *ahead,
                              struct block_tokens *tokens)
 {
 #define BLOCK_AHEAD(i)                                                                                                 \
     if (ahead != NULL) {                                                                                               \
-        block_load_pair(ahead->p, tables, is_filtered, (i), ahead->masks);                                             \
+        block_load_pair(ahead->p, tables, form, (i), ahead->masks);                                                    \
     }
     const __m512i ones = _mm512_set1_epi64(-1);
     const __m512i one = tables->one;
@@ -338,7 +356,13 @@ WORD_INLINE bool block_check(const struct block_masks *masks, struct block_carry
     const __m512i low = _mm512_load_si512(masks->low);
     const __m512i item_raw = _mm512_or_si512(comma_raw, open_raw);
     __m512i bad = _mm512_and_si512(end, inside);
-    bad = _mm512_or_si512(bad, _mm512_ternarylogic_epi64(hidden, end, low, 0x02)); /* low & ~hidden & ~end */
+    const __m512i white = _mm512_ternarylogic_epi64(hidden, end, low, 0x02); /* low & ~hidden & ~end */
+    /* The spaces that may be: one behind each colon or comma. */
+    const __m512i divider = _mm512_andnot_si512(hidden, _mm512_or_si512(comma_raw, colon_raw));
+    const __m512i space = form.is_spaced
+                              ? _mm512_and_si512(_mm512_load_si512(masks->space), block_next(divider, carry->divider))
+                              : _mm512_setzero_si512();
+    bad = form.is_spaced ? OR_ANDNOT(bad, space, white) : _mm512_or_si512(bad, white);
 
     /* Lists, from the opening bracket up to the closing one, which is outside; nothing else is open or closed in
      * there. */
@@ -351,7 +375,13 @@ WORD_INLINE bool block_check(const struct block_masks *masks, struct block_carry
 
     /* Items: an addition carries from the opening quote of each to its closing one. */
     const __m512i items = _mm512_ternarylogic_epi64(hidden, list, item_raw, 0x02);
-    const __m512i item_place = block_next(items, carry->items);
+    __m512i item_place = block_next(items, carry->items);
+    __m512i item_space = _mm512_setzero_si512();
+    if (form.is_spaced) {
+        item_space = _mm512_and_si512(item_place, space);
+        item_place = _mm512_ternarylogic_epi64(block_next(item_space, carry->item_space), item_place, item_space,
+                                               0xf4); /* a | (b & ~c) */
+    }
     const __m512i string_open = _mm512_and_si512(quote, inside);
     bad = OR_ANDNOT(bad, string_open, item_place);
     BLOCK_AHEAD(4)
@@ -370,6 +400,9 @@ WORD_INLINE bool block_check(const struct block_masks *masks, struct block_carry
     const __m512i other = _mm512_ternarylogic_epi64(close_raw, low, quote, 0xfe);          /* a | b | c */
     const __m512i scalar = _mm512_ternarylogic_epi64(hidden, separator_raw, other, 0x01);  /* none of them */
     __m512i place = block_next(separator, carry->separator);
+    if (form.is_spaced) {
+        place = _mm512_ternarylogic_epi64(block_next(space, carry->space), place, space, 0xf4);
+    }
     if (record_at != RECORD_GOES_ON) {
         /* Shifts by a negative number, which counts as a large one, or by more than 63 give nothing. */
         const __m512i first = _mm512_sllv_epi64(one, _mm512_sub_epi64(_mm512_set1_epi64(record_at), lane));
@@ -423,13 +456,17 @@ WORD_INLINE bool block_check(const struct block_masks *masks, struct block_carry
     tokens->open = open;
     tokens->close = close;
     tokens->colon = colon;
-    if (is_filtered) {
+    if (form.is_filtered) {
         const __m512i key_end = _mm512_load_si512(masks->key_end);
         /* Two further: past the closing quote. */
         __m512i wanted = _mm512_shldi_epi64(key_end, block_shift(key_end, carry->key_end), 2);
         if (keeps_containers) {
             wanted = _mm512_or_si512(wanted, _mm512_srli_epi64(open, 1));
             wanted = _mm512_or_si512(wanted, _mm512_set1_epi64(INT64_MIN)); /* the bracket is in the next word */
+            if (form.is_spaced) {
+                wanted = _mm512_or_si512(wanted, _mm512_srli_epi64(open, 2));
+                wanted = _mm512_or_si512(wanted, _mm512_set1_epi64(INT64_MIN >> 1));
+            }
         }
         tokens->colon = _mm512_and_si512(colon, wanted);
         carry->key_end = key_end;
@@ -455,6 +492,12 @@ WORD_INLINE bool block_check(const struct block_masks *masks, struct block_carry
     carry->list_open = list_open;
     carry->close = masks->close[BLOCK_WORDS - 1] >> 63 & ~string;
     carry->end = end;
+    if (form.is_spaced) {
+        carry->divider = divider;
+        carry->space = space;
+        carry->item_space = item_space;
+        tokens->has_space = _mm512_test_epi64_mask(space, space) != 0;
+    }
     return true;
 }
 
@@ -476,10 +519,10 @@ static struct word_carry block_widen(const struct block_carry *carry, const uint
         .depth = (int32_t)carry->depth - (byte == '\n'),
     };
     if (carry->string == 0) {
-        wide.item_place = byte == ',' || byte == '{';
+        wide.item_place = byte == ',' || byte == '{' || _mm512_movepi64_mask(carry->item_space) >> 7 != 0;
         wide.after_open = byte == '{' || byte == '[';
         wide.after_line_end = byte == '\n';
-        wide.value_place = byte == ':' || wide.item_place || wide.after_open || wide.after_line_end;
+        wide.value_place = byte == ':' || byte == ' ' || wide.item_place || wide.after_open || wide.after_line_end;
         wide.after_item = (uint64_t)(_mm512_movepi64_mask(carry->item_end) >> 7);
         wide.scalar = byte != '"' && byte != '}' && byte != ']' && wide.value_place == 0;
     }
@@ -509,6 +552,8 @@ static bool block_narrow(const struct word_carry *wide, const uint8_t *p, int32_
     carry->item_end = block_bit(wide->after_item & in_object);
     carry->separator = block_bit(wide->value_place);
     carry->scalar = block_bit(wide->scalar);
+    carry->divider = block_bit(is_outside && (byte == ',' || byte == ':'));
+    carry->space = carry->item_space = block_bit(0);
     carry->list_open = block_bit(is_outside && byte == '[');
     carry->close = is_outside && (byte == '}' || byte == ']');
     carry->end = block_bit(byte == '\n');

@@ -18,6 +18,7 @@ struct choice {
     const uint8_t *data;
     size_t size, at;
     uint64_t state;
+    bool is_spaced; /* records with one space behind each colon and comma */
 };
 
 static uint32_t choose(struct choice *c, uint32_t count)
@@ -230,6 +231,9 @@ static const char *const space_table[] = {"", "", "", "", "", " ", "\t", "\r", "
 /* Mostly little or none; now and then more than a whole word of the index. */
 static void put_space(struct choice *c, struct rf_text *out)
 {
+    if (choose(c, 4) != 0) {
+        return; /* mostly nothing, so that whole blocks of the index are without */
+    }
     put(out, PICK(c, space_table));
     if (choose(c, 64) == 0) {
         for (uint32_t left = choose(c, 256); left > 0; left--) {
@@ -246,7 +250,7 @@ static void put_value(struct choice *c, struct rf_text *out, int depth)
         put(out, "[");
         for (uint32_t left = choose(c, 4); left > 0; left--) {
             put_value(c, out, depth + 1);
-            put(out, left > 1 ? "," : "");
+            put(out, left <= 1 ? "" : c->is_spaced ? ", " : ",");
         }
         put(out, "]");
     } else if (kind == 1 || (depth == 0 && kind < 7)) {
@@ -254,9 +258,9 @@ static void put_value(struct choice *c, struct rf_text *out, int depth)
         for (uint32_t left = choose(c, 7); left > 0; left--) {
             put(out, PICK(c, key_table));
             put_space(c, out);
-            put(out, ":");
+            put(out, c->is_spaced ? ": " : ":");
             put_value(c, out, depth + 1);
-            put(out, left > 1 ? "," : "");
+            put(out, left <= 1 ? "" : c->is_spaced ? ", " : ",");
         }
         put(out, "}");
     } else {
@@ -284,6 +288,7 @@ static void damage(struct choice *c, struct rf_text *records, size_t begin)
 
 static void put_records(struct choice *c, struct rf_text *records)
 {
+    c->is_spaced = choose(c, 3) == 0;
     for (uint32_t left = 1 + choose(c, RECORDS_MAX); left > 0; left--) {
         const size_t begin = records->count;
         put_value(c, records, 0);
@@ -408,7 +413,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct rf_text expression, projection, records;
     static struct output reference, output;
-    struct choice c = {data, size, 0, 0};
+    struct choice c = {data, size, 0, 0, false};
     rf_text_clear(&expression);
     rf_text_clear(&projection);
     rf_text_clear(&records);

@@ -2,6 +2,7 @@
 #ifndef RF_TEST_RANDOM_JSON_H
 #define RF_TEST_RANDOM_JSON_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,7 @@ struct maker {
     uint64_t state;
     char *out;
     size_t count, capacity;
+    bool is_spaced; /* one space behind each colon and comma, as many programs write JSON */
 };
 
 static inline uint32_t maker_next(struct maker *m, uint32_t below)
@@ -82,12 +84,12 @@ static inline void maker_object(struct maker *m, uint32_t depth)
     maker_text(m, "{");
     for (uint32_t i = 0; i < members; i++) {
         if (i != 0) {
-            maker_text(m, ",");
+            maker_text(m, m->is_spaced ? ", " : ",");
         }
         maker_space(m);
         maker_key(m);
         maker_space(m);
-        maker_text(m, ":");
+        maker_text(m, m->is_spaced ? ": " : ":");
         maker_space(m);
         maker_value(m, depth + 1);
         maker_space(m);
@@ -104,7 +106,7 @@ static inline void maker_value(struct maker *m, uint32_t depth)
         const uint32_t items = maker_next(m, 4);
         maker_text(m, "[");
         for (uint32_t i = 0; i < items; i++) {
-            maker_text(m, i == 0 ? "" : ",");
+            maker_text(m, i == 0 ? "" : m->is_spaced ? ", " : ",");
             maker_space(m);
             maker_value(m, depth + 1);
         }

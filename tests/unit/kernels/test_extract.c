@@ -122,6 +122,7 @@ static const struct {
 static size_t batch_make(struct maker *m, uint32_t lines, bool has_last_end)
 {
     m->count = 0;
+    m->is_spaced = maker_next(m, 3) == 0;
     for (uint32_t l = 0; l < lines && m->count + 4096 < m->capacity; l++) {
         maker_line(m);
         maker_text(m, maker_next(m, 50) == 0 ? "\r\n" : "\n");
