@@ -224,17 +224,20 @@ WORD_INLINE const uint8_t *block_at(const struct span_run *run, uint32_t i)
     return run->batch->bytes + (at + BLOCK_BYTES <= run->span.end ? at : run->at);
 }
 
-/* Do spaces stand behind more than a few colons of the block at p? */
+/* Do spaces stand behind the colons of the block at p? Behind those of single records does not count. */
 static __attribute__((noinline)) bool block_has_spaces(const uint8_t *p)
 {
     enum { FEW = 4 };
-    int count = 0;
+    int colons = 0;
+    int spaced = 0;
     for (uint32_t i = 0; i < BLOCK_BYTES; i += 64) {
-        const __mmask64 spaces = _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(p + i), _mm512_set1_epi8(' '));
-        count += __builtin_popcountll(
-            _mm512_mask_cmpeq_epi8_mask(spaces, _mm512_loadu_si512(p + i - 1), _mm512_set1_epi8(':')));
+        const __mmask64 quote = _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(p + i - 1), _mm512_set1_epi8('"'));
+        const __mmask64 colon = _mm512_mask_cmpeq_epi8_mask(quote, _mm512_loadu_si512(p + i), _mm512_set1_epi8(':'));
+        colons += __builtin_popcountll(colon);
+        spaced += __builtin_popcountll(
+            _mm512_mask_cmpeq_epi8_mask(colon, _mm512_loadu_si512(p + i + 1), _mm512_set1_epi8(' ')));
     }
-    return count > FEW;
+    return spaced >= FEW && spaced * 4 > colons * 3;
 }
 
 /* Blocks in the middle of a span, up to its end or to where the other form fits better. form: constants in each
