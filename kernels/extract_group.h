@@ -3,7 +3,7 @@
  * Purpose    A column mostly holds values of one kind. group_decode looks at the first bytes of the values and
  *            takes them when all are short numbers, short strings, literals or containers of a plain form; else
  *            the caller goes row by row (extract_values.h), to the same cells.
- * Cost       about 12 instructions for a number, 5 for a string of up to 7 bytes. One row at a time the same work is a
+ * Cost       about 23 instructions for a number, 5 for a string of up to 7 bytes. One row at a time the same work is a
  *            chain of 90 cycles of latency that a core cannot overlap with the next: docs/performance.md, "decode".
  * Source     decimal digits by multiply-add of pairs; the classic zero-byte test for the closing quote.
  */

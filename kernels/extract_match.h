@@ -4,7 +4,7 @@
  *            vectors, which gives each key the one trie node that its text can mean; a short loop then follows the
  *            open path from key to key.
  * Limits     struct rf_key_match: few nodes, each with a text of its own. Else the caller goes key by key.
- * Cost       about 30 instructions a key, half of what keys_place takes.
+ * Cost       about 30 instructions a key for ten nodes with paths, half of what keys_place takes.
  */
 #ifndef RF_EXTRACT_MATCH_H
 #define RF_EXTRACT_MATCH_H

@@ -14,7 +14,7 @@
  *            3. Depth. Lists and the brackets around a line end ("}\n{") are left out, so that the depth is at least
  *               1 from record to record and 1 at each line end; inside a word it is bounded from below by counts of
  *               brackets.
- * Cost       about 60 instructions for 64 bytes; figures in docs/performance.md, "index".
+ * Cost       about 75 instructions for 64 bytes; figures in docs/performance.md, "index".
  */
 #ifndef RF_INDEX_BLOCK_H
 #define RF_INDEX_BLOCK_H

@@ -3,7 +3,7 @@
  * Purpose    The stages between source and sink. A worker runs one batch at a time, in one or more rounds (a round
  *            takes at most rows_max records).
  * Ownership  rf_worker_open/close own all scratch memory; the batch's buffer too.
- * Threads    one worker for each thread; options and program are shared and read only.
+ * Threads    a worker belongs to one thread at a time (pipeline.c); options and program are shared and read only.
  * Errors     RF_E_MEMORY when a longer record needs larger scratch.
  */
 #ifndef RF_WORKER_H
