@@ -111,12 +111,17 @@ static const char *const paths_many[] = {"a",
                                          "a.b.c.ab",
                                          "x\"a",
                                          "\xc3\xa9"};
+/* Keys that all differ, so that they are matched eight at once; some longer than what is compared at once. */
+static const char *const paths_match[] = {
+    "price", "symbol", "venue.mic", "venue.lat.c", "ab", "abc", "averyverylongkeyname", "averyverylongkeynamf"};
+static const char *const paths_long[] = {"averyverylongkeyname", "b", "averyverylongkeynamf"};
 static const char *const paths_index[] = {"a[1]", "b[0].a", "c"};
 
 static const struct {
     const char *const *path;
     size_t paths;
-} programs[] = {{paths_flat, 2}, {paths_one, 1}, {paths_nested, 3}, {paths_many, 15}, {paths_index, 3}, {paths_one, 0}};
+} programs[] = {{paths_flat, 2},  {paths_one, 1}, {paths_nested, 3}, {paths_many, 15},
+                {paths_index, 3}, {paths_one, 0}, {paths_match, 8},  {paths_long, 3}};
 
 /* `lines` random lines; every other batch ends without a line end. */
 static size_t batch_make(struct maker *m, uint32_t lines, bool has_last_end)
