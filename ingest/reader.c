@@ -82,12 +82,27 @@ static bool reader_wait(const struct rf_reader *reader, int wait_ms)
     return ready != 0;
 }
 
+/* Waits as long as it takes, but not for longer than someone wants to read: false then. */
+static bool reader_wait_forever(const struct rf_reader *reader)
+{
+    enum { LOOK_MS = 50 };
+    while (!reader_wait(reader, reader->is_stopped == NULL ? RF_WAIT_FOREVER : LOOK_MS)) {
+        if (atomic_load(reader->is_stopped)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 enum rf_status rf_reader_read(struct rf_reader *reader, void *out, size_t room, int wait_ms, size_t *got,
                               struct rf_error *err)
 {
     const bool is_bounded = reader->can_wait && wait_ms != RF_WAIT_FOREVER;
     if (is_bounded && reader->call == NULL && !reader_wait(reader, wait_ms)) {
         return RF_AGAIN;
+    }
+    if (reader->can_wait && !is_bounded && reader->call == NULL && !reader_wait_forever(reader)) {
+        return RF_END;
     }
     for (;;) {
         const ssize_t count =
@@ -107,8 +122,8 @@ enum rf_status rf_reader_read(struct rf_reader *reader, void *out, size_t room, 
             if (is_bounded) {
                 return RF_AGAIN;
             }
-            if (reader->call == NULL) {
-                (void)reader_wait(reader, RF_WAIT_FOREVER);
+            if (reader->call == NULL && !reader_wait_forever(reader)) {
+                return RF_END;
             }
         } else if (errno != EINTR) {
             RF_FAIL(err, RF_E_IO, "cannot read: %s", strerror(errno));

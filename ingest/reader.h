@@ -3,7 +3,7 @@
  * Purpose    read(2) as the layers above want it: interruptions are hidden, a slow pipe can be waited for with a limit,
  *            and every byte taken is counted for the progress bar.
  * Ownership  the reader closes what it opened itself; stdin stays open.
- * Threads    one thread at a time; *bytes_read may be looked at by others.
+ * Threads    one thread at a time; *bytes_read may be looked at by others, *is_stopped set by them.
  * Errors     opening and reading end with RF_E_IO and a text without the name: "No such file or directory",
  *            "is a folder".
  */
@@ -31,6 +31,7 @@ struct rf_reader {
     rf_read_call *call; /* takes the place of the descriptor when not NULL */
     void *context;
     _Atomic uint64_t *bytes_read; /* may be NULL */
+    const atomic_bool *is_stopped; /* set by another thread: nobody waits for more, the input has ended; may be NULL */
 };
 
 enum rf_status rf_reader_open(struct rf_reader *reader, const char *name, struct rf_error *err);

@@ -24,6 +24,7 @@ struct rf_source {
     uint64_t sequence;  /* of the next batch */
     _Atomic uint64_t problems;
     _Atomic uint64_t bytes_read;
+    atomic_bool is_stopped;
 
     struct rf_reader reader;
     struct rf_decompress stream;
@@ -82,6 +83,7 @@ enum rf_status rf_source_open_files(struct rf_source **out, const char *const *n
     source->lines.is_line_buffered = options.is_line_buffered;
     source->lines.is_text = options.is_text;
     source->reader.bytes_read = &source->bytes_read;
+    source->reader.is_stopped = &source->is_stopped;
     const enum rf_status status = rf_lines_open(&source->lines, err);
     if (status != RF_OK) {
         rf_source_close(source);
@@ -242,6 +244,11 @@ uint64_t rf_source_bytes_total(const struct rf_source *source)
         total += bytes;
     }
     return total;
+}
+
+void rf_source_stop(struct rf_source *source)
+{
+    atomic_store(&source->is_stopped, true);
 }
 
 uint64_t rf_source_bytes_read(const struct rf_source *source)

@@ -49,6 +49,9 @@ void rf_source_close(struct rf_source *source);
 
 enum rf_status rf_source_fill(struct rf_source *source, struct rf_batch *batch, struct rf_error *err);
 
+/* Nobody wants more: a thread that waits in rf_source_fill for a pipe comes back within a moment. From any thread. */
+void rf_source_stop(struct rf_source *source);
+
 /* Inputs that could not be read to their end. */
 uint64_t rf_source_problems(const struct rf_source *source);
 /* Bytes to read in all (compressed size where compressed): for the progress bar and for choosing one thread on small

@@ -14,8 +14,15 @@ static bool is_vector_form(const struct rf_program *program)
 {
     for (uint32_t n = 1; n < program->nodes; n++) {
         assert(program->node[n].parent < n);
-        if (program->node[n].step.is_index || program->node[n].step.key.count == 0) {
+        const struct rf_step *step = &program->node[n].step;
+        if (step->is_index || step->key.count == 0) {
             return false;
+        }
+        for (size_t i = 0; i < step->key.count; i++) {
+            const uint8_t byte = (uint8_t)step->key.data[i];
+            if (byte == '"' || byte == '\\' || byte < 0x20) {
+                return false; /* only spelled by escapes; as raw bytes it would run over a quote into what is before it */
+            }
         }
     }
     /* The record as a whole (msg itself) and its kind are the walker's. */

@@ -123,7 +123,7 @@ static void column_decode(struct rf_extract *extract, const struct rf_batch *bat
         }
         uint32_t at = position[row] + 1;
         if (__builtin_expect(bytes[at] <= ' ', 0)) {
-            while (rf_token_is_space(bytes[at])) {
+            while (at < rows->end[row] && rf_token_is_space(bytes[at])) {
                 at++;
             }
         }

@@ -211,7 +211,10 @@ KEYS_INLINE void match_align(struct rf_extract *extract, const struct rf_rows *r
             const __m256i end = _mm256_loadu_si256((const __m256i *)(const void *)(rows->end + row));
             const uint32_t outside =
                 (uint32_t)_mm256_cmplt_epu32_mask(places, begin) | (uint32_t)_mm256_cmpge_epu32_mask(places, end);
-            if (__builtin_expect(outside == 0, 1)) {
+            /* The last of these rows may have its key twice. */
+            const bool is_more =
+                next + MATCH_GROUP < count && list[next + MATCH_GROUP] < rows->end[row + MATCH_GROUP - 1];
+            if (__builtin_expect((outside == 0) & !is_more, 1)) {
                 _mm256_storeu_si256((__m256i *)(void *)(position + row), places);
                 row += MATCH_GROUP;
                 next += MATCH_GROUP;

@@ -45,7 +45,6 @@ struct block_carry {
     uint64_t string;      /* 1: the next block begins inside a string */
     uint64_t list;        /* 1: inside a list */
     uint64_t item_string; /* 1: that string is an item */
-    uint64_t close;       /* 1: it stands behind a closing bracket */
     int64_t depth;        /* of objects, brackets around line ends left out: at least 1 */
     /* The last word's masks in lane 7. escape: a run of backslashes that escapes the byte behind it ends here. */
     __m512i escape, items, item_end, separator, scalar, list_open, end, key_end;
@@ -422,7 +421,9 @@ WORD_INLINE bool block_check(const struct block_masks *masks, struct block_carry
     /* Depth. A line end stands behind a closing bracket. */
     const __m512i ahead_of_end = _mm512_shrdi_epi64(end, _mm512_alignr_epi64(_mm512_setzero_si512(), end, 1), 1);
     bad = OR_ANDNOT(bad, close, ahead_of_end);
-    const uint64_t bad_first = record_at == RECORD_GOES_ON ? masks->end[0] & 1 & ~carry->close : 0;
+    /* The block before can't know that its last bracket stands before a line end: whether that closed the record or was one
+     * too few is decided word by word. */
+    const uint64_t bad_first = record_at == RECORD_GOES_ON ? masks->end[0] & 1 : 0;
     const __m512i around = _mm512_or_si512(behind_end, ahead_of_end);
     const __m512i inner_open = _mm512_ternarylogic_epi64(around, squares, open, 0x02);
     const __m512i inner_close = _mm512_ternarylogic_epi64(around, squares, close, 0x02);
@@ -490,7 +491,6 @@ WORD_INLINE bool block_check(const struct block_masks *masks, struct block_carry
     carry->separator = separator;
     carry->scalar = scalar;
     carry->list_open = list_open;
-    carry->close = masks->close[BLOCK_WORDS - 1] >> 63 & ~string;
     carry->end = end;
     if (form.is_spaced) {
         carry->divider = divider;
@@ -555,7 +555,6 @@ static bool block_narrow(const struct word_carry *wide, const uint8_t *p, int32_
     carry->divider = block_bit(is_outside && (byte == ',' || byte == ':'));
     carry->space = carry->item_space = block_bit(0);
     carry->list_open = block_bit(is_outside && byte == '[');
-    carry->close = is_outside && (byte == '}' || byte == ']');
     carry->end = block_bit(byte == '\n');
     carry->key_end = _mm512_set1_epi64(-1); /* not known: the first two colons stay */
     return true;

@@ -51,6 +51,7 @@ static void run_end(struct run *run, enum rf_status status, const struct rf_erro
         }
     }
     atomic_store(&run->is_over, true);
+    rf_source_stop(run->options->source); /* a thread may wait there for a pipe */
     pthread_cond_broadcast(&run->turn_moved);
 }
 

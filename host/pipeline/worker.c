@@ -18,8 +18,8 @@ static bool prefilter_is_sound(const struct rf_pipeline_options *options)
 }
 
 /* A round's columns are bounded, so that a program of thousands of fields does not ask for gigabytes. A cell is a
- * tag, a payload, a span, and the place of its key that the extract stage notes. */
-enum { COLUMN_BYTES_MAX = 64 * 1024 * 1024, CELL_BYTES = 1 + 8 + 4 + 4 + 4, ROWS_MIN = 1024 };
+ * tag, a payload, a span, and the place of its key that the extract stage notes, twice. */
+enum { COLUMN_BYTES_MAX = 64 * 1024 * 1024, CELL_BYTES = 1 + 8 + 4 + 4 + 4 + 4, ROWS_MIN = 1024 };
 
 static uint32_t rows_max_for(const struct rf_pipeline_options *options)
 {

@@ -139,6 +139,26 @@ static ssize_t interrupted_read(void *context, void *out, size_t room)
     return 1;
 }
 
+/* A pipe that nothing comes from, and nobody wants anything from. */
+static void test_rf_reader_read_stopped(void **state)
+{
+    (void)state;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    atomic_bool is_stopped = true;
+    struct rf_reader reader = {
+        .fd = ends[0], .is_open = true, .is_owned = true, .can_wait = true, .is_stopped = &is_stopped};
+    char out[8];
+    size_t got = 0;
+    struct rf_error err;
+    assert_int_equal(rf_reader_read(&reader, out, sizeof out, RF_WAIT_FOREVER, &got, &err), RF_END);
+    assert_int_equal(write(ends[1], "x", 1), 1); /* what is there is read all the same */
+    assert_int_equal(rf_reader_read(&reader, out, sizeof out, RF_WAIT_FOREVER, &got, &err), RF_OK);
+    assert_int_equal(got, 1);
+    rf_reader_close(&reader);
+    close(ends[1]);
+}
+
 static void test_rf_reader_open_call(void **state)
 {
     (void)state;
@@ -179,7 +199,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rf_reader_open),       cmocka_unit_test(test_rf_reader_open_stdin),
         cmocka_unit_test(test_rf_reader_read_waits), cmocka_unit_test(test_rf_reader_open_call),
-        cmocka_unit_test(test_rf_reader_close),
+        cmocka_unit_test(test_rf_reader_close),      cmocka_unit_test(test_rf_reader_read_stopped),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -109,19 +109,20 @@ static const char *const paths_many[] = {"a",
                                          "averyverylongkeyname",
                                          "!lat",
                                          "a.b.c.ab",
-                                         "x\"a",
+                                         "x_a",
                                          "\xc3\xa9"};
 /* Keys that all differ, so that they are matched eight at once; some longer than what is compared at once. */
 static const char *const paths_match[] = {
     "price", "symbol", "venue.mic", "venue.lat.c", "ab", "abc", "averyverylongkeyname", "averyverylongkeynamf"};
 static const char *const paths_long[] = {"averyverylongkeyname", "b", "averyverylongkeynamf"};
+static const char *const paths_quote[] = {"x\"a", "b"};
 static const char *const paths_index[] = {"a[1]", "b[0].a", "c"};
 
 static const struct {
     const char *const *path;
     size_t paths;
-} programs[] = {{paths_flat, 2},  {paths_one, 1}, {paths_nested, 3}, {paths_many, 15},
-                {paths_index, 3}, {paths_one, 0}, {paths_match, 8},  {paths_long, 3}};
+} programs[] = {{paths_flat, 2}, {paths_one, 1},   {paths_nested, 3}, {paths_many, 15}, {paths_index, 3},
+                {paths_one, 0},  {paths_match, 8}, {paths_long, 3},   {paths_quote, 2}};
 
 /* `lines` random lines; every other batch ends without a line end. */
 static size_t batch_make(struct maker *m, uint32_t lines, bool has_last_end)
@@ -186,6 +187,47 @@ static void test_extract_json_validating(void **state)
 {
     (void)state;
     levels_compare(78, (struct rf_walk_options){RF_DEPTH_MAX_DEFAULT, true}, 50);
+}
+
+/* A record that ends, or fails to end, at every place of a block: its last bracket in one, its line end in the next. The
+ * others are longer than a word, so that no word has two line ends. */
+static void test_index_json_borders(void **state)
+{
+    (void)state;
+    enum { COUNT_MAX = 4096, LONG = 150, FROM = 400, UPTO = 1300 };
+    static const char *const last[] = {"{\"a\":1,\"b\":[1]}",      "{\"a\":1,\"b\":[1]",
+                                       "{\"a\":1,\"b\":{\"c\":1}", "{\"a\":1,\"b\":{\"c\":1}}}",
+                                       "{\"a\":1,\"b\":[1}}",      "{\"a\":1,\"b\":{\"c\": 1}}"};
+    static char bytes[COUNT_MAX + RF_BATCH_PADDING];
+    struct trie_fixture trie;
+    fixture_make(&trie, paths_nested, 3);
+    const struct rf_walk_options options = {RF_DEPTH_MAX_DEFAULT, false};
+    struct stages scalar;
+    struct stages vector;
+    stages_open(&scalar, &trie, options);
+    stages_open(&vector, &trie, options);
+    for (size_t l = 0; l < sizeof(last) / sizeof(last[0]); l++) {
+        for (int at = FROM; at < UPTO; at++) {
+            const int filling = at - LONG - (int)strlen(last[l]);
+            int count = snprintf(bytes, COUNT_MAX, "{\"a\":1,\"x\":\"%0*d\"}\n", LONG, 0);
+            count += snprintf(bytes + count, (size_t)(COUNT_MAX - count), "{\"a\":2,\"x\":\"%0*d\"}\n%s\n", filling, 0,
+                              last[l]);
+            for (int i = 0; i < 8; i++) {
+                count +=
+                    snprintf(bytes + count, (size_t)(COUNT_MAX - count), "{\"a\":{\"b\":3},\"x\":\"%0*d\"}\n", LONG, 0);
+            }
+            const struct rf_batch batch = {
+                .bytes = (const uint8_t *)bytes, .bytes_used = (uint32_t)count, .input_name = "test"};
+            const struct rf_span32 whole = {0, (uint32_t)count};
+            stages_run(&scalar, RF_ISA_SCALAR, &batch, whole);
+            for (enum rf_isa isa = RF_ISA_AVX2; isa <= rf_isa_best(); isa++) {
+                stages_run(&vector, isa, &batch, whole);
+                stages_compare(&trie, &batch, &scalar, &vector);
+            }
+        }
+    }
+    stages_close(&scalar);
+    stages_close(&vector);
 }
 
 /* Spans that begin anywhere in the batch, also behind its last record. */
@@ -293,7 +335,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_extract_json_levels),     cmocka_unit_test(test_extract_json_shallow),
         cmocka_unit_test(test_extract_json_validating), cmocka_unit_test(test_extract_json_spans),
-        cmocka_unit_test(test_index_json_rounds),       cmocka_unit_test(test_index_text_lines),
+        cmocka_unit_test(test_index_json_borders),      cmocka_unit_test(test_index_json_rounds),
+        cmocka_unit_test(test_index_text_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -199,6 +199,45 @@ static void test_max_count(void **state)
     stream_free(&stream);
 }
 
+/* Enough is found while other threads wait for more from a pipe that stays open: the run ends all the same. */
+static void test_max_count_pipe(void **state)
+{
+    (void)state;
+    enum { TRIES = 20 };
+    struct trial trial = trial_make("a == 1", RF_STR("")); /* for its options */
+    struct rf_compiled compiled;
+    trial_compile(&trial, &compiled);
+    for (int i = 0; i < TRIES; i++) {
+        int ends[2];
+        char name[32];
+        struct rf_error err;
+        assert_int_equal(pipe(ends), 0);
+        assert_int_equal(write(ends[1], "{\"a\":1}\n", 8), 8);
+        (void)snprintf(name, sizeof(name), "/dev/fd/%d", ends[0]);
+        const char *names[] = {name};
+        struct rf_source *source;
+        const struct rf_source_options source_options = {.is_line_buffered = true};
+        assert_int_equal(rf_source_open_files(&source, names, 1, source_options, &err), RF_OK);
+        struct kept output = kept_open();
+        struct rf_pipeline_options options = trial.options;
+        struct rf_pipeline_result result;
+        options.compiled = &compiled;
+        options.source = source;
+        options.sink = output.sink;
+        options.threads = 4;
+        options.max_count = 1;
+        assert_int_equal(rf_pipeline_run(&options, &result, &err), RF_OK);
+        struct rf_text text;
+        kept_close(&output, &text);
+        assert_string_equal(text.data, "{\"a\":1}\n");
+        rf_text_free(&text);
+        rf_source_close(source);
+        close(ends[0]);
+        close(ends[1]);
+    }
+    rf_compiled_close(&compiled);
+}
+
 /* Names and numbers over several inputs: each begins at 1 again. */
 static void test_several_inputs(void **state)
 {
@@ -425,10 +464,11 @@ int main(void)
         cmocka_unit_test(test_order_and_counts), cmocka_unit_test(test_engines),
         cmocka_unit_test(test_prefilter),        cmocka_unit_test(test_rounds),
         cmocka_unit_test(test_policies),         cmocka_unit_test(test_policy_stop),
-        cmocka_unit_test(test_max_count),        cmocka_unit_test(test_several_inputs),
-        cmocka_unit_test(test_oversize),         cmocka_unit_test(test_text_and_empty),
-        cmocka_unit_test(test_problem),          cmocka_unit_test(test_sink_pipe),
-        cmocka_unit_test(test_sink_full),        cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_max_count),        cmocka_unit_test(test_max_count_pipe),
+        cmocka_unit_test(test_several_inputs),   cmocka_unit_test(test_oversize),
+        cmocka_unit_test(test_text_and_empty),   cmocka_unit_test(test_problem),
+        cmocka_unit_test(test_sink_pipe),        cmocka_unit_test(test_sink_full),
+        cmocka_unit_test(test_progress),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
