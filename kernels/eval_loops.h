@@ -41,8 +41,10 @@ EVAL_INLINE void compare_group(enum lanes_kind kind, const uint64_t *payload, ui
         bits[i] = (uint8_t *)out[i];
     }
     for (uint32_t g = 0; g < words * 8; g++) {
-        /* The next block of the column: hardware prefetchers start anew at each block. */
+        /* The next block of the column, and one further ahead for the second-level cache: hardware prefetchers start anew
+         * at each block. */
         __builtin_prefetch((const void *)((uintptr_t)payload + 64 * (uintptr_t)(g + RF_EVAL_BLOCK_ROWS / 8)));
+        __builtin_prefetch((const void *)((uintptr_t)payload + 64 * (uintptr_t)(g + 4 * RF_EVAL_BLOCK_ROWS / 8)), 0, 2);
         const struct lanes value = lanes_load(payload + 8 * (size_t)g);
         for (uint32_t i = 0; i < count; i++) {
             bits[i][g] = lanes_compare(kind, value, against[i], compare);
