@@ -152,20 +152,6 @@ static uint64_t word_scan(const uint8_t *p, const struct scan_probe *probe, uint
     return candidates | *escapes;
 }
 
-static inline uint32_t line_before(const struct rf_batch *batch, uint32_t at)
-{
-    (void)batch;
-    (void)at;
-    return RF_NONE;
-}
-
-static inline uint32_t line_behind(const struct rf_batch *batch, uint32_t at)
-{
-    (void)batch;
-    (void)at;
-    return RF_NONE;
-}
-
 #define SCAN_WORDS 0
 #define PREFILTER_RUN rf_prefilter_run_scalar
 #include "prefilter_impl.h"

@@ -3,9 +3,9 @@
  * The including file defines struct scan_probe, scan_probe_make(prefilter, k), word_scan(p, probe, probes, has_slash,
  * escapes, line_ends), which may read 96 bytes at p, and PREFILTER_RUN, the name of the function. SCAN_WORDS: so many
  * words can be looked at together by words_scan(p, probe, probes, has_slash, &count), which adds the line ends to count and
- * says whether one of the words has a candidate; 0 when there is no such function. line_before(batch, at) and
- * line_behind(batch, at): one past the line end nearest before `at`, and nearest at or behind it, or RF_NONE when that is
- * not near.
+ * says whether one of the words has a candidate; 0 when there is no such function. Then nor are there line_before(batch,
+ * at) and line_behind(batch, at): one past the line end nearest before `at`, and nearest at or behind it, or RF_NONE when
+ * that is not near.
  */
 
 #include "prefetch.h"
@@ -50,8 +50,13 @@ static __attribute__((noinline)) bool candidates_keep(const struct rf_prefilter 
         if (here < kept->done || !candidate_is_real(prefilter, batch, begin, here, is_escape)) {
             continue;
         }
+#if SCAN_WORDS != 0
         uint32_t from = line_before(batch, here);
         uint32_t upto = line_behind(batch, here);
+#else
+        uint32_t from = RF_NONE;
+        uint32_t upto = RF_NONE;
+#endif
         if (__builtin_expect(from == RF_NONE, 0)) {
             const uint8_t *before = memrchr(bytes + kept->done, '\n', here - kept->done);
             from = before == NULL ? kept->done : (uint32_t)(before - bytes) + 1;
