@@ -310,6 +310,7 @@ static enum rf_status prefilter_write(struct explain *x)
     if (x->program->groups == 0) {
         SAY(x, "  none: %s\n",
             x->program->predicates > 1 ? "several predicates share the pass"
+            : x->program->needs_place  ? "record.number or record.offset is asked for, so no record is passed over"
                                        : "no text must stand in every selected record");
         return RF_OK;
     }

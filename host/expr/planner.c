@@ -318,6 +318,7 @@ enum rf_status rf_planner_finish(struct rf_planner *planner, struct rf_program *
         const enum rf_root root = program->slot[s].root;
         program->needs_message = program->needs_message || root == RF_ROOT_MSG;
         program->needs_number = program->needs_number || root == RF_ROOT_RECORD_NUMBER;
+        program->needs_place = program->needs_place || program->needs_number || root == RF_ROOT_RECORD_OFFSET;
     }
-    return rf_prefilter_plan(planner->arena, program, err);
+    return program->needs_place ? RF_OK : rf_prefilter_plan(planner->arena, program, err);
 }

@@ -6,15 +6,8 @@
 /* Skipped records are neither looked at, passed on nor numbered: only sound where nobody asks for them. */
 static bool prefilter_is_sound(const struct rf_pipeline_options *options)
 {
-    const struct rf_program *program = &options->compiled->program;
-    for (uint32_t s = 0; s < program->slots; s++) {
-        if (program->slot[s].root == RF_ROOT_RECORD_OFFSET) {
-            return false; /* what is left is looked at in another place */
-        }
-    }
     return options->on_error.kind == RF_POLICY_DROP && options->on_malformed.kind == RF_POLICY_DROP &&
-           !options->is_inverted && !options->is_validating && !program->needs_number &&
-           options->backend == RF_BACKEND_CPU;
+           !options->is_inverted && !options->is_validating && options->backend == RF_BACKEND_CPU;
 }
 
 /* A round's columns are bounded, so that a program of thousands of fields does not ask for gigabytes. A cell is a

@@ -146,6 +146,7 @@ struct rf_program {
     bool has_host;          /* some atom is HOST, or may ask the host for single rows */
     bool needs_message;     /* some slot is RF_ROOT_MSG (false for -f text and raw-only programs) */
     bool needs_number;      /* some slot is RF_ROOT_RECORD_NUMBER */
+    bool needs_place;       /* that, or RF_ROOT_RECORD_OFFSET: there are no groups, since no record may be passed over */
     struct rf_prefilter_group *group; /* none = no prefilter is sound */
     uint32_t groups;
 };

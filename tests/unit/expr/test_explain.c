@@ -150,6 +150,25 @@ static void test_every_atom(void **state)
              "  none: several predicates share the pass\n");
 }
 
+/* Where a record stands can't be told of what is left when others are passed over: explain says that none is. */
+static void test_prefilter_place(void **state)
+{
+    static const char *const source[] = {"record.number > 1 && b == 'longer'", "record.offset > 1 && b == 'longer'"};
+    (void)state;
+    for (size_t i = 0; i < sizeof(source) / sizeof(source[0]); i++) {
+        struct rf_compiled compiled;
+        struct rf_error err = {0};
+        struct rf_text out = {0};
+        fixture_compile(&compiled, source[i]);
+        assert_int_equal(compiled.program.groups, 0);
+        fixture_ok(rf_explain(&compiled, &out, &err), &err);
+        fixture_ok(rf_text_append_char(&out, '\0', &err), &err);
+        assert_non_null(strstr(out.data, "prefilter\n  none: record.number or record.offset is asked for"));
+        rf_text_free(&out);
+        rf_compiled_close(&compiled);
+    }
+}
+
 static void test_prefilter_text(void **state)
 {
     struct rf_compiled compiled;
@@ -171,6 +190,7 @@ int main(void)
         cmocka_unit_test(test_rf_explain),
         cmocka_unit_test(test_every_atom),
         cmocka_unit_test(test_prefilter_text),
+        cmocka_unit_test(test_prefilter_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
