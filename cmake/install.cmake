@@ -41,14 +41,14 @@ endforeach()
 
 # The archive holds all of them; what they need from the system is named, not merged.
 add_library(riffle_static STATIC ${objects})
-target_link_libraries(riffle_static INTERFACE z zstd lz4 m Threads::Threads)
+target_link_libraries(riffle_static INTERFACE z zstd lz4 xxhash md m Threads::Threads)
 
-# The shared library takes from the layers only what the API reaches. Static compression archives need not be
+# The shared library takes from the layers only what the API reaches. Static archives of others need not be
 # position independent, so here their shared libraries are used, and only if something calls them.
-set(shared_compression)
-foreach(name z zstd lz4)
+set(shared_libraries)
+foreach(name z zstd lz4 xxhash md)
   find_library(RF_SHARED_${name} NAMES lib${name}.so ${name} REQUIRED)
-  list(APPEND shared_compression ${RF_SHARED_${name}})
+  list(APPEND shared_libraries ${RF_SHARED_${name}})
 endforeach()
 add_library(riffle_shared SHARED $<TARGET_OBJECTS:rf_api>)
 target_link_options(riffle_shared PRIVATE -Wl,--as-needed -Wl,-z,defs)
@@ -60,7 +60,7 @@ foreach(layer ${layers})
     target_link_libraries(riffle_shared PRIVATE $<TARGET_FILE:${layer}>)
   endif()
 endforeach()
-target_link_libraries(riffle_shared PRIVATE -Wl,--end-group ${shared_compression} m Threads::Threads)
+target_link_libraries(riffle_shared PRIVATE -Wl,--end-group ${shared_libraries} m Threads::Threads)
 
 foreach(library riffle_static riffle_shared)
   set_target_properties(${library} PROPERTIES OUTPUT_NAME riffle LINKER_LANGUAGE C

@@ -28,6 +28,20 @@ bool rf_str_contains(struct rf_str text, struct rf_str part)
     return part.count == 0 || (text.count != 0 && memmem(text.data, text.count, part.data, part.count) != NULL);
 }
 
+bool rf_str_find(struct rf_str text, struct rf_str part, size_t *at)
+{
+    if (part.count == 0) {
+        *at = 0;
+        return true;
+    }
+    const char *const found = text.count == 0 ? NULL : memmem(text.data, text.count, part.data, part.count);
+    if (found == NULL) {
+        return false;
+    }
+    *at = (size_t)(found - text.data);
+    return true;
+}
+
 uint64_t rf_str_prefix(struct rf_str text)
 {
     uint64_t prefix = 0;

@@ -34,6 +34,8 @@ int rf_str_compare(struct rf_str a, struct rf_str b);
 bool rf_str_starts(struct rf_str text, struct rf_str head);
 bool rf_str_ends(struct rf_str text, struct rf_str tail);
 bool rf_str_contains(struct rf_str text, struct rf_str part);
+/* The first place of part in text, in linear time; an empty part is at 0. *at is set only when it is found. */
+bool rf_str_find(struct rf_str text, struct rf_str part, size_t *at);
 /* First 8 bytes as a big-endian integer, zero-padded: its order is the byte order of the heads. */
 uint64_t rf_str_prefix(struct rf_str text);
 /* Edit distance (optimal string alignment), for "did you mean". Texts over 64 bytes count as far. */

@@ -68,6 +68,26 @@ static void test_rf_str_contains(void **state)
     assert_false(rf_str_contains(RF_STR("abcd"), RF_STR("bd")));
 }
 
+static void test_rf_str_find(void **state)
+{
+    static const struct {
+        struct rf_str text, part;
+        bool is_found;
+        size_t at;
+    } rows[] = {
+        {{"abcbc", 5}, {"bc", 2}, true, 1},  {{"abcd", 4}, {"abcd", 4}, true, 0}, {{"abcd", 4}, {"d", 1}, true, 3},
+        {{"abcd", 4}, {"", 0}, true, 0},     {{NULL, 0}, {NULL, 0}, true, 0},     {{"a\0b", 3}, {"\0b", 2}, true, 1},
+        {{"abcd", 4}, {"bd", 2}, false, 77}, {{NULL, 0}, {"a", 1}, false, 77},    {{"ab", 2}, {"abc", 3}, false, 77},
+        {{"abc", 2}, {"bc", 2}, false, 77}, /* the text ends where its count says */
+    };
+    (void)state;
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        size_t at = 77;
+        assert_int_equal(rf_str_find(rows[r].text, rows[r].part, &at), rows[r].is_found);
+        assert_int_equal(at, rows[r].at);
+    }
+}
+
 static void test_rf_str_prefix(void **state)
 {
     static const struct rf_str rising[] = {{"", 0},
@@ -113,10 +133,11 @@ static void test_rf_str_distance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rf_str_of),      cmocka_unit_test(test_rf_str_equal),
-        cmocka_unit_test(test_rf_str_compare), cmocka_unit_test(test_rf_str_starts),
-        cmocka_unit_test(test_rf_str_ends),    cmocka_unit_test(test_rf_str_contains),
-        cmocka_unit_test(test_rf_str_prefix),  cmocka_unit_test(test_rf_str_distance),
+        cmocka_unit_test(test_rf_str_of),       cmocka_unit_test(test_rf_str_equal),
+        cmocka_unit_test(test_rf_str_compare),  cmocka_unit_test(test_rf_str_starts),
+        cmocka_unit_test(test_rf_str_ends),     cmocka_unit_test(test_rf_str_contains),
+        cmocka_unit_test(test_rf_str_find),     cmocka_unit_test(test_rf_str_prefix),
+        cmocka_unit_test(test_rf_str_distance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
