@@ -35,6 +35,9 @@ enum rf_status rf_eval_open(struct rf_eval *eval, const struct rf_program *progr
 
 void rf_eval_close(struct rf_eval *eval)
 {
+    if (eval->plan != NULL) {
+        rf_eval_plan_free(eval->plan);
+    }
     rf_arena_free(&eval->arena);
     *eval = (struct rf_eval){0};
 }
@@ -179,6 +182,23 @@ static void block_write(struct rf_eval *eval, const struct rf_eval_block *block)
 void rf_eval_run(struct rf_eval *eval, enum rf_isa isa, const struct rf_batch *batch, const struct rf_rows *rows,
                  const struct rf_columns *columns, const struct rf_host *host)
 {
+    rf_eval_read(eval, isa, batch, rows, columns, host, NULL);
+}
+
+struct rf_cell rf_eval_value(const struct rf_eval *eval, const struct rf_eval_block *block, uint32_t value, uint32_t row)
+{
+    const uint32_t term = eval->program->value[value];
+    if (term == RF_NONE) {
+        return (struct rf_cell){.tag = RF_TAG_HOST, .text = ""};
+    }
+    const struct rf_calc_view view =
+        rf_eval_term_view(&eval->plan->terms, block->columns, block->batch, term, block->row);
+    return rf_calc_cell(&view, row);
+}
+
+void rf_eval_read(struct rf_eval *eval, enum rf_isa isa, const struct rf_batch *batch, const struct rf_rows *rows,
+                  const struct rf_columns *columns, const struct rf_host *host, const struct rf_eval_reader *reader)
+{
     assert(rows->rows <= eval->rows_max);
     const struct rf_eval_kernels *kernels = kernels_of(isa);
     struct rf_eval_plan *plan = eval->plan;
@@ -190,6 +210,7 @@ void rf_eval_run(struct rf_eval *eval, enum rf_isa isa, const struct rf_batch *b
         block.row = row;
         block.words = left < RF_EVAL_BLOCK_WORDS ? left : RF_EVAL_BLOCK_WORDS;
         live_fill(&block, rows);
+        rf_arena_reset(&plan->terms.scratch);
         rf_eval_atoms(&block);
         kernels->combine(plan->code, plan->code_count, plan->reg);
         /* Answers only ever decide undecided rows, and Kleene's logic is monotone: what the first pass decided stays.
@@ -200,5 +221,8 @@ void rf_eval_run(struct rf_eval *eval, enum rf_isa isa, const struct rf_batch *b
             kernels->combine(plan->code, plan->code_count, plan->reg);
         }
         block_write(eval, &block);
+        if (reader != NULL) {
+            reader->read(reader->context, eval, &block);
+        }
     }
 }

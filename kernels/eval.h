@@ -20,6 +20,7 @@
 
 #include "arena.h"
 #include "bitmap.h"
+#include "calc.h"
 #include "column.h"
 #include "isa.h"
 #include "program.h"
@@ -32,6 +33,14 @@ struct rf_host {
 };
 
 struct rf_eval_plan;
+struct rf_eval_block;
+struct rf_eval;
+
+/* Is given each block once it is done, to read program.value[]. */
+struct rf_eval_reader {
+    void *context;
+    void (*read)(void *context, const struct rf_eval *eval, const struct rf_eval_block *block);
+};
 
 struct rf_eval {
     const struct rf_program *program;
@@ -50,5 +59,11 @@ void rf_eval_close(struct rf_eval *eval);
  * only the host could decide stay errors. rows->rows <= rows_max. */
 void rf_eval_run(struct rf_eval *eval, enum rf_isa isa, const struct rf_batch *batch, const struct rf_rows *rows,
                  const struct rf_columns *columns, const struct rf_host *host);
+/* The same, with a reader (or NULL). */
+void rf_eval_read(struct rf_eval *eval, enum rf_isa isa, const struct rf_batch *batch, const struct rf_rows *rows,
+                  const struct rf_columns *columns, const struct rf_host *host, const struct rf_eval_reader *reader);
+/* In a reader: the cell of program.value[value] in row `row` of the block. RF_TAG_HOST: the interpreter must be asked. */
+struct rf_cell rf_eval_value(const struct rf_eval *eval, const struct rf_eval_block *block, uint32_t value,
+                             uint32_t row);
 
 #endif

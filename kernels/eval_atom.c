@@ -14,27 +14,34 @@ struct atom_view {
     struct rf_eval_register *out;
     uint32_t number; /* of the atom */
     uint32_t words;
-    const uint8_t *tag; /* of the block's first row, as the next two */
-    const uint64_t *payload;
-    const uint32_t *length;
+    struct rf_calc_view in; /* of the atom's term */
 };
+
+static struct rf_calc_view block_view(const struct rf_eval_block *block, uint32_t term)
+{
+    return rf_eval_term_view(&block->plan->terms, block->columns, block->batch, term, block->row);
+}
 
 static struct rf_str view_text(const struct atom_view *view, uint32_t w, uint64_t bits)
 {
-    const uint32_t row = view->block->row + 64 * w + (uint32_t)__builtin_ctzll(bits);
-    return rf_column_text(view->block->columns, view->block->batch, view->atom->slot, row);
+    const struct rf_cell cell = rf_calc_cell(&view->in, 64 * w + (uint32_t)__builtin_ctzll(bits));
+    return rf_cell_text(&cell);
 }
 
 /* Decides the rows in `rows` (a word of bits) one by one. */
 static void rows_decide(const struct atom_view *view, uint32_t w, uint64_t rows)
 {
     const struct rf_eval_block *block = view->block;
+    const struct rf_calc_view other =
+        view->atom->kind == RF_ATOM_CMP_SLOT ? block_view(block, view->atom->other_slot) : view->in;
     for (uint64_t left = rows & block->live[w]; left != 0; left &= left - 1) {
         const uint64_t bit = left & (0 - left);
-        const uint32_t row = block->row + 64 * w + (uint32_t)__builtin_ctzll(left);
+        const uint32_t row = 64 * w + (uint32_t)__builtin_ctzll(left);
+        const struct rf_cell a = rf_calc_cell(&view->in, row);
+        const struct rf_cell b = rf_calc_cell(&other, row);
         view->out->truth[w] &= ~bit;
         view->out->falsity[w] &= ~bit;
-        switch (rf_eval_row(view->atom, block->columns, block->batch, row)) {
+        switch (rf_eval_cells(view->atom, &a, &b)) {
         case RF_ANSWER_TRUE:
             view->out->truth[w] |= bit;
             break;
@@ -75,18 +82,18 @@ static void tag_atom(const struct atom_view *view)
     uint64_t other[RF_EVAL_BLOCK_WORDS];
     switch (view->atom->kind) {
     case RF_ATOM_TRUTH:
-        kernels->tag_equal(view->tag, view->words, RF_TAG_TRUE, out->truth);
-        kernels->tag_equal(view->tag, view->words, RF_TAG_FALSE, out->falsity);
+        kernels->tag_equal(view->in.tag, view->words, RF_TAG_TRUE, out->truth);
+        kernels->tag_equal(view->in.tag, view->words, RF_TAG_FALSE, out->falsity);
         break;
     case RF_ATOM_HAS:
-        kernels->tag_equal(view->tag, view->words, RF_TAG_NOPARENT, other);
-        kernels->tag_equal(view->tag, view->words, RF_TAG_ABSENT, out->falsity);
+        kernels->tag_equal(view->in.tag, view->words, RF_TAG_NOPARENT, other);
+        kernels->tag_equal(view->in.tag, view->words, RF_TAG_ABSENT, out->falsity);
         for (uint32_t w = 0; w < view->words; w++) {
             out->truth[w] = ~(out->falsity[w] | other[w]);
         }
         break;
     default: /* RF_ATOM_EQ_NULL */
-        kernels->tag_equal(view->tag, view->words, RF_TAG_NULL, out->truth);
+        kernels->tag_equal(view->in.tag, view->words, RF_TAG_NULL, out->truth);
         falsity_of_equality(view);
         break;
     }
@@ -101,8 +108,8 @@ static void bool_atom(const struct atom_view *view)
     const uint64_t false_holds = rf_order_holds(compare, constant ? RF_ORDER_LESS : RF_ORDER_EQUAL) ? ~0ull : 0;
     uint64_t yes[RF_EVAL_BLOCK_WORDS];
     uint64_t no[RF_EVAL_BLOCK_WORDS];
-    kernels->tag_equal(view->tag, view->words, RF_TAG_TRUE, yes);
-    kernels->tag_equal(view->tag, view->words, RF_TAG_FALSE, no);
+    kernels->tag_equal(view->in.tag, view->words, RF_TAG_TRUE, yes);
+    kernels->tag_equal(view->in.tag, view->words, RF_TAG_FALSE, no);
     for (uint32_t w = 0; w < view->words; w++) {
         view->out->truth[w] = (yes[w] & true_holds) | (no[w] & false_holds);
         view->out->falsity[w] = (yes[w] | no[w]) & ~view->out->truth[w];
@@ -127,7 +134,7 @@ static void number_finish(const struct atom_view *view)
     if (integers != 0) {
         uint64_t holds[RF_EVAL_BLOCK_WORDS];
         uint64_t *const to = holds;
-        view->block->kernels->compare_integer(view->payload, view->words, view->constant->integer_compare,
+        view->block->kernels->compare_integer(view->in.payload, view->words, view->constant->integer_compare,
                                               &view->constant->integer_bits, 1, &to);
         for (uint32_t w = 0; w < view->words; w++) {
             out->truth[w] |= holds[w] & classes->integer[w];
@@ -160,8 +167,8 @@ static void tails_verify(const struct atom_view *view, struct rf_str part)
 
 static void text_equal(const struct atom_view *view, struct rf_str part, uint64_t head, uint64_t mask, bool is_open)
 {
-    view->block->kernels->head_equal(view->payload, view->length, view->block->classes.string, view->words, mask, head,
-                                     (uint32_t)part.count, is_open, view->out->truth);
+    view->block->kernels->head_equal(view->in.payload, view->in.length, view->block->classes.string, view->words, mask,
+                                     head, (uint32_t)part.count, is_open, view->out->truth);
     if (part.count > 8) {
         tails_verify(view, part);
     }
@@ -200,8 +207,9 @@ static void string_atom(const struct atom_view *view)
     uint64_t *const to_truth = out->truth;
     uint64_t *const to_equal = equal;
     const bool is_less = compare == RF_LT || compare == RF_LE;
-    kernels->compare_natural(view->payload, view->words, is_less ? RF_LT : RF_GT, &view->constant->head, 1, &to_truth);
-    kernels->compare_natural(view->payload, view->words, RF_EQ, &view->constant->head, 1, &to_equal);
+    kernels->compare_natural(view->in.payload, view->words, is_less ? RF_LT : RF_GT, &view->constant->head, 1,
+                             &to_truth);
+    kernels->compare_natural(view->in.payload, view->words, RF_EQ, &view->constant->head, 1, &to_equal);
     const uint64_t *string = view->block->classes.string;
     for (uint32_t w = 0; w < view->words; w++) {
         for (uint64_t left = equal[w] & string[w] & view->block->live[w]; left != 0; left &= left - 1) {
@@ -223,10 +231,12 @@ static bool text_holds(const struct atom_view *view, struct rf_str text)
     const struct rf_columns *columns = view->block->columns;
     const uintptr_t at = (uintptr_t)text.data;
     const uintptr_t bytes = (uintptr_t)batch->bytes;
-    /* The batch has padding to read on in; side text counts as ending with its last string. */
+    const uintptr_t side = (uintptr_t)columns->side;
+    /* The batch has padding to read on in; side text counts as ending with its last string, computed text with itself. */
     const size_t readable = at >= bytes && at - bytes <= batch->bytes_used
                                 ? batch->bytes_used + RF_BATCH_PADDING - (at - bytes)
-                                : columns->side_used - (at - (uintptr_t)columns->side);
+                            : at >= side && at - side <= columns->side_used ? columns->side_used - (at - side)
+                                                                            : text.count;
     return view->block->kernels->contains(text, readable, part);
 }
 
@@ -266,8 +276,8 @@ static void set_numbers(const struct atom_view *view, uint64_t *truth)
         for (uint32_t i = 0; i < constant->doubles; i++) {
             to[i] = equal[i];
         }
-        view->block->kernels->compare_double(view->payload, view->words, RF_EQ, constant->double_of, constant->doubles,
-                                             to);
+        view->block->kernels->compare_double(view->in.payload, view->words, RF_EQ, constant->double_of,
+                                             constant->doubles, to);
         for (uint32_t i = 0; i < constant->doubles; i++) {
             for (uint32_t w = 0; w < view->words; w++) {
                 truth[w] |= equal[i][w] & view->block->classes.number[w];
@@ -277,7 +287,7 @@ static void set_numbers(const struct atom_view *view, uint64_t *truth)
     }
     for (uint32_t w = 0; w < view->words; w++) {
         for (uint64_t left = view->block->classes.number[w] & view->block->live[w]; left != 0; left &= left - 1) {
-            const uint64_t bits = view->payload[64 * w + (uint32_t)__builtin_ctzll(left)];
+            const uint64_t bits = view->in.payload[64 * w + (uint32_t)__builtin_ctzll(left)];
             const uint64_t key = bits == 1ull << 63 ? 0 : bits; /* -0 */
             truth[w] |= rf_eval_set_has(&constant->number_set, key) ? left & (0 - left) : 0;
         }
@@ -301,7 +311,7 @@ static void set_strings(const struct atom_view *view, uint64_t *truth)
     }
     for (uint32_t w = 0; w < view->words; w++) {
         for (uint64_t left = view->block->classes.string[w] & view->block->live[w]; left != 0; left &= left - 1) {
-            const uint64_t head = view->payload[64 * w + (uint32_t)__builtin_ctzll(left)];
+            const uint64_t head = view->in.payload[64 * w + (uint32_t)__builtin_ctzll(left)];
             if (rf_eval_set_has(&view->constant->string_set, head) &&
                 rf_set_has_string(set, view_text(view, w, left))) {
                 truth[w] |= left & (0 - left);
@@ -313,7 +323,7 @@ static void set_strings(const struct atom_view *view, uint64_t *truth)
 static void set_tag(const struct atom_view *view, enum rf_tag tag, uint64_t *truth)
 {
     uint64_t equal[RF_EVAL_BLOCK_WORDS];
-    view->block->kernels->tag_equal(view->tag, view->words, (uint8_t)tag, equal);
+    view->block->kernels->tag_equal(view->in.tag, view->words, (uint8_t)tag, equal);
     for (uint32_t w = 0; w < view->words; w++) {
         truth[w] |= equal[w];
     }
@@ -351,10 +361,17 @@ static void set_atom(const struct atom_view *view)
 static void slots_atom(const struct atom_view *view)
 {
     const struct rf_eval_block *block = view->block;
-    const struct rf_column *other = &block->columns->slot[view->atom->other_slot];
+    const struct rf_calc_view other = block_view(block, view->atom->other_slot);
     struct rf_eval_classes others;
-    block->kernels->classes(other->tag + block->row, view->words, &others);
-    block->kernels->compare_doubles(view->payload, other->payload + block->row, view->words, view->atom->compare,
+    if (view->in.stride == 0 || other.stride == 0) { /* a constant of a type that has no atom of its own: a time */
+        memset(view->out, 0, sizeof(*view->out));
+        for (uint32_t w = 0; w < view->words; w++) {
+            rows_decide(view, w, ~0ull);
+        }
+        return;
+    }
+    block->kernels->classes(other.tag, view->words, &others);
+    block->kernels->compare_doubles(view->in.payload, other.payload, view->words, view->atom->compare,
                                     view->out->truth);
     for (uint32_t w = 0; w < view->words; w++) {
         const uint64_t both = block->classes.number[w] & others.number[w];
@@ -492,6 +509,36 @@ static void numbers_compare(const struct rf_eval_block *block, const struct rf_e
     }
 }
 
+/* Rows of a computed column, or of a declared variable, that only the interpreter can tell are neither true nor false
+ * yet. */
+static void host_rows_ask(const struct atom_view *view, uint32_t term)
+{
+    const bool may_ask = rf_term_is_slot(term) ? view->block->program->slot[term].root == RF_ROOT_BINDING
+                                               : (term & RF_TERM_COMPUTED) != 0;
+    if (!may_ask) {
+        return;
+    }
+    uint64_t asks[RF_EVAL_BLOCK_WORDS];
+    const struct rf_calc_view in = block_view(view->block, term);
+    view->block->kernels->tag_equal(in.tag, view->words, RF_TAG_HOST, asks);
+    for (uint32_t w = 0; w < view->words; w++) {
+        view->out->truth[w] &= ~asks[w];
+        view->out->falsity[w] &= ~asks[w];
+        (*view->block->plan->host[view->number])[w] |= asks[w] & view->block->live[w];
+    }
+}
+
+static void calc_step(struct rf_eval_block *block, uint32_t number)
+{
+    const struct rf_calc *calc = &block->program->calc[number];
+    struct rf_calc_view arg[RF_CALC_ARGS_MAX];
+    for (uint32_t i = 0; i < calc->args; i++) {
+        arg[i] = block_view(block, calc->arg[i]);
+    }
+    struct rf_eval_terms *terms = &block->plan->terms;
+    rf_calc_run(calc, arg, block->live, block->words, &terms->scratch, terms->column[number]);
+}
+
 void rf_eval_atoms(struct rf_eval_block *block)
 {
     struct rf_eval_plan *plan = block->plan;
@@ -499,17 +546,19 @@ void rf_eval_atoms(struct rf_eval_block *block)
     for (uint32_t s = 0; s < plan->steps; s++) {
         const struct rf_eval_step *step = &plan->step[s];
         struct atom_view view = {.block = block, .words = block->words};
+        if (step->calc != RF_NONE) {
+            calc_step(block, step->calc);
+            block->slot = RF_NONE; /* the column may have been that of another term */
+            continue;
+        }
         if (step->slot != RF_NONE) {
-            const struct rf_column *column = &block->columns->slot[step->slot];
-            view.tag = column->tag + block->row;
-            view.payload = column->payload + block->row;
-            view.length = column->length + block->row;
+            view.in = block_view(block, step->slot);
             if (step->slot != block->slot) {
                 block->slot = step->slot;
-                block->kernels->classes(view.tag, block->words, &block->classes);
+                block->kernels->classes(view.in.tag, block->words, &block->classes);
             }
             if (step->is_number) {
-                numbers_compare(block, step, view.payload);
+                numbers_compare(block, step, view.in.payload);
             }
         }
         for (uint32_t i = step->first; i < step->first + step->count; i++) {
@@ -521,6 +570,9 @@ void rf_eval_atoms(struct rf_eval_block *block)
                 memset(*plan->host[view.number], 0, sizeof(*plan->host[view.number]));
             }
             atom_run(&view);
+            if (step->slot != RF_NONE) {
+                host_rows_ask(&view, step->slot);
+            }
         }
     }
 }

@@ -150,7 +150,24 @@ static enum rf_status constants_make(struct rf_eval_plan *plan, const struct rf_
     return RF_OK;
 }
 
-struct step_key { /* orders atoms: by slot, number comparisons together by their operator */
+/* 0 of a slot or constant; else one more than the number of the computation. */
+static uint32_t term_after(uint32_t term)
+{
+    return term != RF_NONE && (term & RF_TERM_COMPUTED) != 0 ? (term & RF_TERM_NUMBER) + 1 : 0;
+}
+
+static uint32_t atom_after(const struct rf_atom *atom)
+{
+    if (atom->kind == RF_ATOM_ARITH || atom->kind == RF_ATOM_HOST) {
+        return 0;
+    }
+    const uint32_t own = term_after(atom->slot);
+    const uint32_t other = atom->kind == RF_ATOM_CMP_SLOT ? term_after(atom->other_slot) : 0;
+    return own > other ? own : other;
+}
+
+struct step_key { /* orders atoms: behind their computations, by slot, number comparisons together by their operator */
+    uint32_t after;
     uint32_t slot;
     uint32_t group;
     uint32_t atom;
@@ -160,6 +177,9 @@ static int step_key_compare(const void *left, const void *right)
 {
     const struct step_key *a = left;
     const struct step_key *b = right;
+    if (a->after != b->after) {
+        return a->after < b->after ? -1 : 1;
+    }
     if (a->slot != b->slot) {
         return a->slot < b->slot ? -1 : 1;
     }
@@ -169,35 +189,127 @@ static int step_key_compare(const void *left, const void *right)
     return a->atom < b->atom ? -1 : a->atom > b->atom;
 }
 
-static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_program *program, struct rf_arena *arena,
-                                 struct rf_error *err)
+/* Computations that an atom, or another needed one, reads. Values asked for by the program's user are always needed. */
+static void calcs_mark(const struct rf_program *program, bool *is_needed)
+{
+    for (uint32_t a = 0; a < program->atoms; a++) {
+        const uint32_t after = atom_after(&program->atom[a]);
+        if (after == 0) {
+            continue;
+        }
+        const uint32_t term[2] = {program->atom[a].slot, program->atom[a].other_slot};
+        for (uint32_t i = 0; i < (program->atom[a].kind == RF_ATOM_CMP_SLOT ? 2u : 1u); i++) {
+            if (term_after(term[i]) != 0) {
+                is_needed[term_after(term[i]) - 1] = true;
+            }
+        }
+    }
+    for (uint32_t v = 0; v < program->values; v++) {
+        if (term_after(program->value[v]) != 0) {
+            is_needed[term_after(program->value[v]) - 1] = true;
+        }
+    }
+    for (uint32_t c = program->calcs; c-- > 0;) {
+        for (uint32_t i = 0; is_needed[c] && i < program->calc[c].args; i++) {
+            if (term_after(program->calc[c].arg[i]) != 0) {
+                is_needed[term_after(program->calc[c].arg[i]) - 1] = true;
+            }
+        }
+    }
+}
+
+struct step_maker {
+    struct rf_eval_plan *plan;
+    const struct rf_program *program;
+    bool *is_needed;  /* [calcs] */
+    uint32_t *first;  /* [calcs] step that makes it */
+    uint32_t *last;   /* [calcs] last step that reads it, or RF_NONE */
+    uint32_t calcs;   /* behind which all needed ones below it have a step */
+};
+
+static void term_read(struct step_maker *maker, uint32_t term)
+{
+    if (term_after(term) != 0) {
+        maker->last[term_after(term) - 1] = maker->plan->steps;
+    }
+}
+
+/* Steps for the computations up to `after`. */
+static void calcs_step(struct step_maker *maker, uint32_t after)
+{
+    for (; maker->calcs < after; maker->calcs++) {
+        const uint32_t c = maker->calcs;
+        if (!maker->is_needed[c]) {
+            continue;
+        }
+        maker->first[c] = maker->plan->steps;
+        maker->last[c] = maker->plan->steps;
+        for (uint32_t i = 0; i < maker->program->calc[c].args; i++) {
+            term_read(maker, maker->program->calc[c].arg[i]);
+        }
+        maker->plan->step[maker->plan->steps++] = (struct rf_eval_step){.calc = c, .slot = RF_NONE};
+    }
+}
+
+static void atoms_step(struct step_maker *maker, const struct step_key *key)
 {
     enum { GROUP_OTHER = 100 };
-    struct step_key *key = RF_PUSH(arena, struct step_key, program->atoms);
-    if (key == NULL) {
-        RF_FAIL(err, RF_E_MEMORY, "no memory to order %u atoms", program->atoms);
-    }
-    for (uint32_t a = 0; a < program->atoms; a++) {
-        const struct rf_atom *atom = &program->atom[a];
-        const bool has_slot = atom->kind != RF_ATOM_ARITH && atom->kind != RF_ATOM_HOST;
-        key[a].slot = has_slot ? atom->slot : RF_NONE;
-        key[a].group = atom->kind == RF_ATOM_CMP_NUM ? (uint32_t)plan->constant[a].double_compare : GROUP_OTHER;
-        key[a].atom = a;
-    }
-    qsort(key, program->atoms, sizeof(*key), step_key_compare);
+    struct rf_eval_plan *plan = maker->plan;
+    const struct rf_program *program = maker->program;
     for (uint32_t i = 0; i < program->atoms; i++) {
+        calcs_step(maker, key[i].after);
         const bool is_number = key[i].group != GROUP_OTHER;
         const bool is_same = i != 0 && is_number && key[i].slot == key[i - 1].slot && key[i].group == key[i - 1].group;
         plan->order[i] = key[i].atom;
         plan->number_bits[i] = plan->constant[key[i].atom].double_bits;
         if (is_same) {
             plan->step[plan->steps - 1].count++;
-        } else {
-            plan->step[plan->steps++] =
-                (struct rf_eval_step){.slot = key[i].slot, .is_number = is_number, .first = i, .count = 1};
+            continue;
         }
+        const struct rf_atom *atom = &program->atom[key[i].atom];
+        term_read(maker, key[i].slot);
+        if (atom->kind == RF_ATOM_CMP_SLOT) {
+            term_read(maker, atom->other_slot);
+        }
+        plan->step[plan->steps++] = (struct rf_eval_step){
+            .calc = RF_NONE, .slot = key[i].slot, .is_number = is_number, .first = i, .count = 1};
     }
-    return RF_OK;
+    calcs_step(maker, program->calcs);
+    for (uint32_t v = 0; v < program->values; v++) {
+        term_read(maker, program->value[v]);
+    }
+}
+
+static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_program *program, struct rf_arena *arena,
+                                 struct rf_error *err)
+{
+    enum { GROUP_OTHER = 100 };
+    struct step_key *key = RF_PUSH(arena, struct step_key, program->atoms);
+    struct step_maker maker = {.plan = plan,
+                               .program = program,
+                               .is_needed = RF_PUSH(arena, bool, program->calcs),
+                               .first = RF_PUSH(arena, uint32_t, program->calcs),
+                               .last = RF_PUSH(arena, uint32_t, program->calcs)};
+    if (key == NULL || maker.is_needed == NULL || maker.first == NULL || maker.last == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory to order %u atoms", program->atoms);
+    }
+    for (uint32_t a = 0; a < program->atoms; a++) {
+        const struct rf_atom *atom = &program->atom[a];
+        const bool has_slot = atom->kind != RF_ATOM_ARITH && atom->kind != RF_ATOM_HOST;
+        key[a].after = atom_after(atom);
+        key[a].slot = has_slot ? atom->slot : RF_NONE;
+        key[a].group = atom->kind == RF_ATOM_CMP_NUM ? (uint32_t)plan->constant[a].double_compare : GROUP_OTHER;
+        key[a].atom = a;
+    }
+    if (program->atoms != 0) {
+        qsort(key, program->atoms, sizeof(*key), step_key_compare);
+    }
+    for (uint32_t c = 0; c < program->calcs; c++) {
+        maker.last[c] = RF_NONE;
+    }
+    calcs_mark(program, maker.is_needed);
+    atoms_step(&maker, key);
+    return rf_eval_terms_make(&plan->terms, program, maker.first, maker.last, arena, err);
 }
 
 static enum rf_status code_make(struct rf_eval_plan *plan, const struct rf_program *program, struct rf_arena *arena,
@@ -248,7 +360,7 @@ static bool kind_may_ask(enum rf_atom_kind kind)
 /* Whole records can be searched across their line ends when the text has none. */
 static bool atom_fits_lines(const struct rf_atom *atom, const struct rf_program *program)
 {
-    return atom->kind == RF_ATOM_CONTAINS && program->slot[atom->slot].root == RF_ROOT_RAW && atom->string.count != 0 &&
+    return atom->kind == RF_ATOM_CONTAINS && rf_term_is_slot(atom->slot) && program->slot[atom->slot].root == RF_ROOT_RAW && atom->string.count != 0 &&
            memchr(atom->string.data, '\n', atom->string.count) == NULL &&
            memchr(atom->string.data, '\r', atom->string.count) == NULL;
 }
@@ -260,7 +372,7 @@ static enum rf_status masks_make(struct rf_eval_plan *plan, const struct rf_prog
     bool is_complete = true;
     for (uint32_t a = 0; a < program->atoms; a++) {
         const struct rf_atom *atom = &program->atom[a];
-        if (kind_may_ask(atom->kind)) {
+        if (kind_may_ask(atom->kind) || atom->host != RF_NONE || atom_after(atom) != 0) {
             has_host = true;
             plan->host[a] = rf_arena_push_zero(arena, 1, sizeof(*plan->host[a]), 64);
             is_complete = is_complete && plan->host[a] != NULL;
@@ -288,7 +400,7 @@ enum rf_status rf_eval_plan_make(struct rf_eval_plan *plan, const struct rf_prog
     plan->constant = RF_PUSH(arena, struct rf_eval_constant, atoms);
     plan->order = RF_PUSH(arena, uint32_t, atoms);
     plan->number_bits = RF_PUSH(arena, uint64_t, atoms);
-    plan->step = RF_PUSH(arena, struct rf_eval_step, atoms);
+    plan->step = RF_PUSH(arena, struct rf_eval_step, atoms + program->calcs);
     plan->code = RF_PUSH(arena, struct rf_eval_code, program->code_count);
     plan->output = RF_PUSH(arena, uint32_t, program->predicates);
     plan->reg = rf_arena_push_zero(arena, plan->registers, sizeof(*plan->reg), 64);
@@ -303,4 +415,9 @@ enum rf_status rf_eval_plan_make(struct rf_eval_plan *plan, const struct rf_prog
     RF_TRY(steps_make(plan, program, arena, err));
     RF_TRY(code_make(plan, program, arena, err));
     return masks_make(plan, program, rows_max, arena, err);
+}
+
+void rf_eval_plan_free(struct rf_eval_plan *plan)
+{
+    rf_eval_terms_free(&plan->terms);
 }

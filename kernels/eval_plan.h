@@ -3,7 +3,7 @@
  * Purpose    Constants turned into what vectors compare with, atoms ordered by slot so that a block of a column is read
  *            once, instructions with their registers resolved.
  * Data       A atoms; register[A + C]: atoms first, then the instructions of the boolean program
- *            step[S]   in the order of slots; a step is a run of atoms order[first .. first + count)
+ *            step[S]   in the order of slots; a step is a run of atoms order[first .. first + count), or a computation
  * Ownership  everything lives in the arena given to rf_eval_plan_make.
  * Threads    registers and masks are scratch: one plan for each worker.
  * Errors     RF_E_MEMORY.
@@ -14,6 +14,7 @@
 #include "arena.h"
 #include "eval_kernels.h"
 #include "eval_set.h"
+#include "eval_term.h"
 
 enum { RF_EVAL_SMALL_SET = 8 }; /* up to so many constants IN compares one by one */
 
@@ -31,7 +32,8 @@ struct rf_eval_constant {           /* of one atom */
 };
 
 struct rf_eval_step {
-    uint32_t slot;  /* RF_NONE for ARITH and HOST */
+    uint32_t calc;  /* a computation, and no atoms; else RF_NONE */
+    uint32_t slot;  /* a term; RF_NONE for ARITH and HOST */
     bool is_number; /* all are CMP_NUM with one double_compare; else count is 1 */
     uint32_t first;
     uint32_t count;
@@ -41,8 +43,9 @@ struct rf_eval_plan {
     struct rf_eval_constant *constant; /* [A] */
     uint32_t *order;                   /* [A] atoms by slot */
     uint64_t *number_bits;             /* [A] double_bits in that order */
-    struct rf_eval_step *step;
+    struct rf_eval_step *step; /* atoms of slots first, then each computation before the atoms that need it */
     uint32_t steps;
+    struct rf_eval_terms terms;
     struct rf_eval_code *code;
     uint32_t code_count;
     uint32_t *output; /* [P] registers */
@@ -53,6 +56,8 @@ struct rf_eval_plan {
     uint64_t **lines;                       /* [A] CONTAINS over whole records: one bit for each row; else NULL */
 };
 
+/* On failure too the plan must be given to rf_eval_plan_free. */
+void rf_eval_plan_free(struct rf_eval_plan *plan); /* what is not in the arena */
 enum rf_status rf_eval_plan_make(struct rf_eval_plan *plan, const struct rf_program *program, uint32_t rows_max,
                                  struct rf_arena *arena, struct rf_error *err);
 

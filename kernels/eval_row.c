@@ -5,31 +5,25 @@
 
 #include "utf8.h"
 
-struct cell {
-    enum rf_tag tag;
-    uint64_t payload;
-};
-
-static struct cell cell_of(const struct rf_columns *columns, uint32_t slot, uint32_t row)
+static struct rf_cell cell_of(const struct rf_columns *columns, const struct rf_batch *batch, uint32_t slot, uint32_t row)
 {
     const struct rf_column *column = &columns->slot[slot];
-    return (struct cell){(enum rf_tag)column->tag[row], column->payload[row]};
+    return (struct rf_cell){.tag = (enum rf_tag)column->tag[row],
+                            .payload = column->payload[row],
+                            .length = column->length[row],
+                            .text = rf_column_text(columns, batch, slot, row).data};
 }
 
 /* Reading the value itself is an error. */
-static bool cell_is_missing(struct cell cell)
+static bool cell_is_missing(const struct rf_cell *cell)
 {
-    return cell.tag == RF_TAG_NOPARENT || cell.tag == RF_TAG_ABSENT || cell.tag == RF_TAG_RANGE;
+    return cell->tag == RF_TAG_NOPARENT || cell->tag == RF_TAG_ABSENT || cell->tag == RF_TAG_RANGE ||
+           cell->tag == RF_TAG_ERROR;
 }
 
-static bool cell_is_string(struct cell cell)
+static bool cell_is_bool(const struct rf_cell *cell)
 {
-    return cell.tag == RF_TAG_STRING_RAW || cell.tag == RF_TAG_STRING_ESCAPED;
-}
-
-static bool cell_is_bool(struct cell cell)
-{
-    return cell.tag == RF_TAG_FALSE || cell.tag == RF_TAG_TRUE;
+    return cell->tag == RF_TAG_FALSE || cell->tag == RF_TAG_TRUE;
 }
 
 static enum rf_answer answer_of(bool value)
@@ -106,56 +100,54 @@ bool rf_set_has_string(const struct rf_set *set, struct rf_str text)
     return false;
 }
 
-static enum rf_answer row_in(const struct rf_set *set, struct cell cell, struct rf_str text)
+static enum rf_answer row_in(const struct rf_set *set, const struct rf_cell *cell)
 {
     struct rf_number number;
-    if (cell_is_string(cell)) {
-        return answer_of(rf_set_has_string(set, text));
+    if (rf_cell_is_string(cell)) {
+        return answer_of(rf_set_has_string(set, rf_cell_text(cell)));
     }
-    if (rf_cell_number(cell.tag, cell.payload, &number)) {
+    if (rf_cell_number(cell->tag, cell->payload, &number)) {
         return answer_of(rf_set_has_number(set, number));
     }
-    return answer_of((cell.tag == RF_TAG_NULL && set->has_null) || (cell.tag == RF_TAG_FALSE && set->has_false) ||
-                     (cell.tag == RF_TAG_TRUE && set->has_true));
+    return answer_of((cell->tag == RF_TAG_NULL && set->has_null) || (cell->tag == RF_TAG_FALSE && set->has_false) ||
+                     (cell->tag == RF_TAG_TRUE && set->has_true));
 }
 
-static enum rf_answer row_slots(const struct rf_atom *atom, const struct rf_columns *columns,
-                                const struct rf_batch *batch, uint32_t row)
+static enum rf_answer row_slots(const struct rf_atom *atom, const struct rf_cell *a, const struct rf_cell *b)
 {
-    const struct cell a = cell_of(columns, atom->slot, row);
-    const struct cell b = cell_of(columns, atom->other_slot, row);
+    static const enum rf_function function[] = {
+        [RF_EQ] = RF_FN_EQ, [RF_LT] = RF_FN_LT, [RF_LE] = RF_FN_LE, [RF_GT] = RF_FN_GT, [RF_GE] = RF_FN_GE};
     if (cell_is_missing(a) || cell_is_missing(b)) {
         return RF_ANSWER_ERROR;
     }
-    struct rf_number x;
-    struct rf_number y;
-    if (rf_cell_number(a.tag, a.payload, &x) && rf_cell_number(b.tag, b.payload, &y)) {
-        return answer_of(rf_order_holds(atom->compare, rf_number_compare(x, y)));
+    if (a->tag == RF_TAG_HOST || b->tag == RF_TAG_HOST) {
+        return RF_ANSWER_HOST;
     }
-    if (cell_is_bool(a) && cell_is_bool(b)) {
-        const int sign = (a.tag == RF_TAG_TRUE) - (b.tag == RF_TAG_TRUE);
-        return answer_of(rf_order_holds(atom->compare, order_of_int(sign)));
+    const struct rf_calc calc = {.function = function[atom->compare], .args = 2};
+    const struct rf_calc_run run = {.calc = &calc};
+    const struct rf_cell arg[2] = {*a, *b};
+    struct rf_cell out = {.tag = RF_TAG_ERROR};
+    rf_calc_number_op(calc.function)(&run, arg, &out);
+    switch (out.tag) {
+    case RF_TAG_TRUE:
+        return RF_ANSWER_TRUE;
+    case RF_TAG_FALSE:
+        return RF_ANSWER_FALSE;
+    case RF_TAG_HOST: /* lists and maps are equal by element: only the interpreter takes them apart */
+        return RF_ANSWER_HOST;
+    default:
+        return RF_ANSWER_ERROR;
     }
-    if ((cell_is_string(a) && cell_is_string(b)) || (a.tag == RF_TAG_BYTES && b.tag == RF_TAG_BYTES)) {
-        const int sign = rf_str_compare(rf_column_text(columns, batch, atom->slot, row),
-                                        rf_column_text(columns, batch, atom->other_slot, row));
-        return answer_of(rf_order_holds(atom->compare, order_of_int(sign)));
-    }
-    if (atom->compare == RF_EQ && a.tag == b.tag) {
-        /* Lists and maps are equal by element: only the interpreter takes them apart. */
-        return a.tag == RF_TAG_NULL ? RF_ANSWER_TRUE : RF_ANSWER_HOST;
-    }
-    return answer_mismatch(atom->compare);
 }
 
-static enum rf_answer row_size(const struct rf_atom *atom, struct cell cell, struct rf_str text)
+static enum rf_answer row_size(const struct rf_atom *atom, const struct rf_cell *cell)
 {
-    if (cell_is_string(cell)) {
-        const struct rf_number size = {.kind = RF_NUMBER_INT, .as.i = (int64_t)rf_utf8_length(text)};
+    if (rf_cell_is_string(cell)) {
+        const struct rf_number size = {.kind = RF_NUMBER_INT, .as.i = (int64_t)rf_utf8_length(rf_cell_text(cell))};
         return answer_of(rf_order_holds(atom->compare, rf_number_compare(size, atom->number)));
     }
-    return cell.tag == RF_TAG_LIST || cell.tag == RF_TAG_OBJECT || cell.tag == RF_TAG_BYTES ? RF_ANSWER_HOST
-                                                                                            : RF_ANSWER_ERROR;
+    return cell->tag == RF_TAG_LIST || cell->tag == RF_TAG_OBJECT || cell->tag == RF_TAG_BYTES ? RF_ANSWER_HOST
+                                                                                               : RF_ANSWER_ERROR;
 }
 
 static double arith_apply(enum rf_arith_op op, double a, double b, bool *is_valid)
@@ -183,7 +175,8 @@ static double arith_apply(enum rf_arith_op op, double a, double b, bool *is_vali
     return a;
 }
 
-static enum rf_answer row_arith(const struct rf_atom *atom, const struct rf_columns *columns, uint32_t row)
+static enum rf_answer row_arith(const struct rf_atom *atom, const struct rf_columns *columns,
+                                const struct rf_batch *batch, uint32_t row)
 {
     double stack[RF_ARITH_STACK_MAX];
     uint32_t top = 0;
@@ -192,8 +185,8 @@ static enum rf_answer row_arith(const struct rf_atom *atom, const struct rf_colu
     for (uint32_t i = 0; i < atom->code_count; i++) {
         const struct rf_arith *code = &atom->code[i];
         if (code->op == RF_ARITH_SLOT) {
-            const struct cell cell = cell_of(columns, code->slot, row);
-            if (cell_is_missing(cell)) {
+            const struct rf_cell cell = cell_of(columns, batch, code->slot, row);
+            if (cell_is_missing(&cell)) {
                 return RF_ANSWER_ERROR;
             }
             /* Integers beyond 2^53 compare exactly when they stand alone, so they are no doubles here. */
@@ -224,41 +217,48 @@ static enum rf_answer row_arith(const struct rf_atom *atom, const struct rf_colu
     return answer_of(rf_order_holds(atom->compare, order));
 }
 
-/* Atoms of one slot whose value is used: has() and arithmetic are elsewhere. */
-static enum rf_answer row_value(const struct rf_atom *atom, struct cell cell, struct rf_str text)
+static enum rf_answer row_bool(const struct rf_atom *atom, const struct rf_cell *cell)
 {
+    if (!cell_is_bool(cell)) {
+        return answer_mismatch(atom->compare);
+    }
+    return answer_of(
+        rf_order_holds(atom->compare, order_of_int((cell->tag == RF_TAG_TRUE) - (atom->number.as.i != 0))));
+}
+
+/* Atoms of one column whose value is used: has() and arithmetic are elsewhere. */
+static enum rf_answer row_value(const struct rf_atom *atom, const struct rf_cell *cell)
+{
+    const bool is_string = rf_cell_is_string(cell);
     struct rf_number number;
     switch (atom->kind) {
     case RF_ATOM_TRUTH:
-        return cell_is_bool(cell) ? answer_of(cell.tag == RF_TAG_TRUE) : RF_ANSWER_ERROR;
+        return cell_is_bool(cell) ? answer_of(cell->tag == RF_TAG_TRUE) : RF_ANSWER_ERROR;
     case RF_ATOM_EQ_NULL:
-        return answer_of(cell.tag == RF_TAG_NULL);
+        return answer_of(cell->tag == RF_TAG_NULL);
     case RF_ATOM_CMP_BOOL:
-        if (!cell_is_bool(cell)) {
-            return answer_mismatch(atom->compare);
-        }
-        return answer_of(
-            rf_order_holds(atom->compare, order_of_int((cell.tag == RF_TAG_TRUE) - (atom->number.as.i != 0))));
+        return row_bool(atom, cell);
     case RF_ATOM_CMP_NUM:
-        if (!rf_cell_number(cell.tag, cell.payload, &number)) {
+        if (!rf_cell_number(cell->tag, cell->payload, &number)) {
             return answer_mismatch(atom->compare);
         }
         return answer_of(rf_order_holds(atom->compare, rf_number_compare(number, atom->number)));
     case RF_ATOM_CMP_STR:
-        if (!cell_is_string(cell)) {
+        if (!is_string) {
             return answer_mismatch(atom->compare);
         }
-        return answer_of(rf_order_holds(atom->compare, order_of_int(rf_str_compare(text, atom->string))));
+        return answer_of(
+            rf_order_holds(atom->compare, order_of_int(rf_str_compare(rf_cell_text(cell), atom->string))));
     case RF_ATOM_IN:
-        return row_in(&atom->set, cell, text);
+        return row_in(&atom->set, cell);
     case RF_ATOM_STARTS:
-        return cell_is_string(cell) ? answer_of(rf_str_starts(text, atom->string)) : RF_ANSWER_ERROR;
+        return is_string ? answer_of(rf_str_starts(rf_cell_text(cell), atom->string)) : RF_ANSWER_ERROR;
     case RF_ATOM_ENDS:
-        return cell_is_string(cell) ? answer_of(rf_str_ends(text, atom->string)) : RF_ANSWER_ERROR;
+        return is_string ? answer_of(rf_str_ends(rf_cell_text(cell), atom->string)) : RF_ANSWER_ERROR;
     case RF_ATOM_CONTAINS:
-        return cell_is_string(cell) ? answer_of(rf_str_contains(text, atom->string)) : RF_ANSWER_ERROR;
+        return is_string ? answer_of(rf_str_contains(rf_cell_text(cell), atom->string)) : RF_ANSWER_ERROR;
     case RF_ATOM_SIZE:
-        return row_size(atom, cell, text);
+        return row_size(atom, cell);
     case RF_ATOM_HAS:
     case RF_ATOM_CMP_SLOT:
     case RF_ATOM_ARITH:
@@ -268,6 +268,17 @@ static enum rf_answer row_value(const struct rf_atom *atom, struct cell cell, st
     return RF_ANSWER_HOST;
 }
 
+enum rf_answer rf_eval_cells(const struct rf_atom *atom, const struct rf_cell *a, const struct rf_cell *b)
+{
+    if (atom->kind == RF_ATOM_CMP_SLOT) {
+        return row_slots(atom, a, b);
+    }
+    if (atom->kind == RF_ATOM_HAS) {
+        return a->tag == RF_TAG_NOPARENT ? RF_ANSWER_ERROR : answer_of(a->tag != RF_TAG_ABSENT);
+    }
+    return cell_is_missing(a) ? RF_ANSWER_ERROR : a->tag == RF_TAG_HOST ? RF_ANSWER_HOST : row_value(atom, a);
+}
+
 enum rf_answer rf_eval_row(const struct rf_atom *atom, const struct rf_columns *columns, const struct rf_batch *batch,
                            uint32_t row)
 {
@@ -275,18 +286,10 @@ enum rf_answer rf_eval_row(const struct rf_atom *atom, const struct rf_columns *
         return RF_ANSWER_HOST;
     }
     if (atom->kind == RF_ATOM_ARITH) {
-        return row_arith(atom, columns, row);
+        return row_arith(atom, columns, batch, row);
     }
-    if (atom->kind == RF_ATOM_CMP_SLOT) {
-        return row_slots(atom, columns, batch, row);
-    }
-    const struct cell cell = cell_of(columns, atom->slot, row);
-    if (atom->kind == RF_ATOM_HAS) {
-        return cell.tag == RF_TAG_NOPARENT ? RF_ANSWER_ERROR : answer_of(cell.tag != RF_TAG_ABSENT);
-    }
-    if (cell_is_missing(cell)) {
-        return RF_ANSWER_ERROR;
-    }
-    const struct rf_str text = cell_is_string(cell) ? rf_column_text(columns, batch, atom->slot, row) : RF_STR("");
-    return row_value(atom, cell, text);
+    const struct rf_cell a = cell_of(columns, batch, atom->slot, row);
+    const struct rf_cell b =
+        atom->kind == RF_ATOM_CMP_SLOT ? cell_of(columns, batch, atom->other_slot, row) : a;
+    return rf_eval_cells(atom, &a, &b);
 }

@@ -7,8 +7,7 @@
 #ifndef RF_EVAL_ROW_H
 #define RF_EVAL_ROW_H
 
-#include "column.h"
-#include "program.h"
+#include "calc.h"
 
 enum rf_answer {
     RF_ANSWER_FALSE,
@@ -20,6 +19,9 @@ enum rf_answer {
 /* The row must be neither malformed nor blank. */
 enum rf_answer rf_eval_row(const struct rf_atom *atom, const struct rf_columns *columns, const struct rf_batch *batch,
                            uint32_t row);
+
+/* The same of an atom whose terms have these cells: b of CMP_SLOT only. Not of ARITH. */
+enum rf_answer rf_eval_cells(const struct rf_atom *atom, const struct rf_cell *a, const struct rf_cell *b);
 
 /* Its parts, for the vector forms. */
 bool rf_order_holds(enum rf_compare compare, enum rf_order order);

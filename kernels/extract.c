@@ -101,7 +101,7 @@ static void envelope_fill(const struct rf_extract *extract, const struct rf_batc
     for (uint32_t s = 0; s < extract->program->slots; s++) {
         const struct rf_slot *slot = &extract->program->slot[s];
         const struct rf_column *column = &columns->slot[s];
-        if (slot->root == RF_ROOT_MSG) {
+        if (slot->root == RF_ROOT_MSG || slot->root == RF_ROOT_BINDING) {
             continue;
         }
         struct rf_str file = {0};
@@ -141,6 +141,7 @@ static void envelope_fill(const struct rf_extract *extract, const struct rf_batc
                 break;
             case RF_ROOT_RECORD_ABSENT:
             case RF_ROOT_MSG:
+            case RF_ROOT_BINDING:
                 column->tag[row] = RF_TAG_ABSENT;
                 column->payload[row] = 0;
                 break;

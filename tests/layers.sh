@@ -25,15 +25,17 @@ check() {
 layers() {
     cat <<'TABLE'
 base     host/base
+scalar   host/scalar       base
+regex    host/regex        base
 batch    host/batch        base
 program  host/expr/program base
-expr     host/expr         program base
+expr     host/expr         program regex scalar base
 ingest   ingest            batch base
-kernels  kernels           program batch base
+kernels  kernels           program batch regex scalar base
 sink     host/sink         batch base
-pipeline host/pipeline     ingest kernels expr program sink batch base
-api      host/api          pipeline ingest kernels expr program sink batch base
-cli      host/cli          api pipeline ingest kernels expr program sink batch base
+pipeline host/pipeline     ingest kernels expr program sink batch regex scalar base
+api      host/api          pipeline ingest kernels expr program sink batch regex scalar base
+cli      host/cli          api pipeline ingest kernels expr program sink batch regex scalar base
 TABLE
 }
 

@@ -71,7 +71,8 @@ static enum riffle_status program_compile(struct riffle_program *program, const 
     for (size_t i = 0; i < count; i++) {
         source[i] = rf_str_of(i < spec->predicates ? spec->predicate[i] : spec->projection[i - spec->predicates]);
     }
-    const struct rf_compile_options options = {spec->is_strict_cel, spec->format == RIFFLE_TEXT};
+    const struct rf_compile_options options = {.is_strict_cel = spec->is_strict_cel,
+                                               .is_text = spec->format == RIFFLE_TEXT};
     struct rf_diagnostic diagnostic;
     const enum rf_status status =
         rf_compile(source, spec->predicates, source + spec->predicates, spec->projections, options,
@@ -329,6 +330,15 @@ static enum riffle_type type_of(struct rf_value value)
         return RIFFLE_LIST;
     case RF_TYPE_MAP:
         return RIFFLE_MAP;
+    case RF_TYPE_TIMESTAMP:
+        return RIFFLE_TIMESTAMP;
+    case RF_TYPE_DURATION:
+        return RIFFLE_DURATION;
+    case RF_TYPE_TYPE:
+    case RF_TYPE_IP:
+    case RF_TYPE_CIDR:
+        return RIFFLE_STRING;
+    case RF_TYPE_OPTIONAL: /* unwrapped before */
     case RF_TYPE_ERROR:
     case RF_TYPE_DYN:
         break;
@@ -352,6 +362,9 @@ enum riffle_status riffle_batch_value(const struct riffle_batch *batch, uint32_t
     if (rf_emit_value(worker, row, projection, &found, &err) != RF_OK) {
         return error_give(error, &err);
     }
+    for (uint32_t i = 0; found.type == RF_TYPE_OPTIONAL && i < RF_VALUE_DEPTH_MAX; i++) {
+        found = found.inner == NULL ? rf_value_null() : *found.inner;
+    }
     value->type = type_of(found);
     if (rf_emit_is_absent(worker, projection, found)) {
         value->type = RIFFLE_ABSENT;
@@ -360,12 +373,23 @@ enum riffle_status riffle_batch_value(const struct riffle_batch *batch, uint32_t
         found = rf_value_error("number beyond the double range");
         value->type = RIFFLE_ERROR;
     }
-    value->integer = value->type == RIFFLE_BOOL ? found.boolean : value->type == RIFFLE_INT ? found.exact.as.i : 0;
-    value->natural = value->type == RIFFLE_UINT ? found.exact.as.u : 0;
+    const bool is_time = value->type == RIFFLE_TIMESTAMP || value->type == RIFFLE_DURATION;
+    value->integer = value->type == RIFFLE_BOOL                ? found.boolean
+                     : value->type == RIFFLE_INT || is_time ? found.exact.as.i
+                                                            : 0;
+    value->natural = value->type == RIFFLE_UINT ? found.exact.as.u : value->type == RIFFLE_TIMESTAMP ? found.nanos : 0;
     value->real = value->type == RIFFLE_DOUBLE || value->type == RIFFLE_NUMBER ? rf_number_to_double(found.exact) : 0;
     value->text = found.text.data;
     value->text_count = found.text.count;
-    if (value->type == RIFFLE_LIST || value->type == RIFFLE_MAP) {
+    if (is_time || found.type == RF_TYPE_IP || found.type == RF_TYPE_CIDR) {
+        char written[RF_VALUE_TEXT_MAX];
+        rf_text_clear(text);
+        if (rf_text_append(text, (struct rf_str){written, rf_value_text(found, written)}, &err) != RF_OK) {
+            return error_give(error, &err);
+        }
+        value->text = text->data;
+        value->text_count = text->count;
+    } else if (value->type == RIFFLE_LIST || value->type == RIFFLE_MAP) {
         rf_text_clear(text);
         if (rf_value_write_json(text, found, &err) != RF_OK) {
             return error_give(error, &err);

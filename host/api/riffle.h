@@ -121,13 +121,15 @@ enum riffle_type {
     RIFFLE_STRING,
     RIFFLE_BYTES,
     RIFFLE_LIST,   /* text is JSON */
-    RIFFLE_MAP     /* text is JSON */
+    RIFFLE_MAP,    /* text is JSON */
+    RIFFLE_TIMESTAMP, /* integer: seconds since 1970; natural: nanoseconds of the second; text: RFC 3339 */
+    RIFFLE_DURATION   /* integer: nanoseconds; text: "1.5s" */
 };
 
 struct riffle_value {
     enum riffle_type type;
-    int64_t integer;   /* BOOL, INT */
-    uint64_t natural;  /* UINT */
+    int64_t integer;   /* BOOL, INT, TIMESTAMP, DURATION */
+    uint64_t natural;  /* UINT, TIMESTAMP */
     double real;       /* DOUBLE, NUMBER */
     const char *text;  /* not zero-terminated; lives until the next riffle_batch_value or the end of on_batch */
     size_t text_count;

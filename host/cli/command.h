@@ -26,6 +26,7 @@ enum {
     FOR_TOP = 1u << RF_COMMAND_TOP,
     FOR_FILTER = 1u << RF_COMMAND_FILTER,
     FOR_EXPLAIN = 1u << RF_COMMAND_EXPLAIN,
+    FOR_EVAL = 1u << RF_COMMAND_EVAL,
     FOR_BACKENDS = 1u << RF_COMMAND_BACKENDS
 };
 
@@ -43,6 +44,7 @@ extern const struct rf_command rf_command_table[RF_COMMAND_COUNT];
 
 int rf_command_filter(const struct rf_flags *flags);
 int rf_command_explain(const struct rf_flags *flags);
+int rf_command_eval(const struct rf_flags *flags);
 int rf_command_backends(const struct rf_flags *flags);
 
 #endif

@@ -31,7 +31,7 @@ static enum rf_status diagnostic_color(struct rf_text *out, struct rf_str plain,
     return rf_text_append(out, RF_STR("\033[0m"), err);
 }
 
-static void diagnostic_tell(const struct rf_diagnostic *diagnostic, struct rf_str source, const struct rf_flags *flags)
+void rf_expression_tell(const struct rf_diagnostic *diagnostic, struct rf_str source, const struct rf_flags *flags)
 {
     struct rf_error err;
     struct rf_text plain = {0};
@@ -228,7 +228,7 @@ int rf_expression_open(struct rf_expression *expression, const struct rf_flags *
                                              &diagnostic, &failed, &err);
     int code = RF_EXIT_DONE;
     if (status == RF_E_EXPR) {
-        diagnostic_tell(&diagnostic, failed == 0 ? predicate : projection[failed - 1], flags);
+        rf_expression_tell(&diagnostic, failed == 0 ? predicate : projection[failed - 1], flags);
         code = RF_EXIT_EXPRESSION;
     } else if (status == RF_E_LIMIT) { /* more than one expression may hold; it has no single place */
         (void)open_fail(&err);

@@ -23,4 +23,7 @@ struct rf_expression {
 int rf_expression_open(struct rf_expression *expression, const struct rf_flags *flags);
 void rf_expression_close(struct rf_expression *expression);
 
+/* What is wrong with an expression, and where, on standard error; in colour as --color says. */
+void rf_expression_tell(const struct rf_diagnostic *diagnostic, struct rf_str source, const struct rf_flags *flags);
+
 #endif

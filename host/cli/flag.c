@@ -250,7 +250,7 @@ static enum rf_status option_refuse(enum rf_command_id command, const char *word
     }
     if (optopt != 0) {
         RF_FAIL(err, RF_E_USAGE, "unknown option -%c%s", optopt < ' ' || optopt > '~' ? '?' : optopt,
-                rf_command_table[command].args_min > 0 ? "; put -- before an expression that begins with a minus sign"
+                rf_command_table[command].args_max != 0 ? "; put -- before an expression that begins with a minus sign"
                                                        : "");
     }
     char name[64];

@@ -4,19 +4,22 @@
 #include <math.h>
 
 #include "arith_plan.h"
+#include "function.h"
 #include "node_text.h"
 #include "record.h"
 #include "set_plan.h"
 
 #define MEMORY_TEXT "the expressions need more memory than their bound allows"
 
-void rf_atoms_open(struct rf_atoms *atoms, struct rf_arena *arena, struct rf_slots *slots)
+void rf_atoms_open(struct rf_atoms *atoms, struct rf_arena *arena, struct rf_slots *slots, bool is_strict_cel)
 {
     *atoms = (struct rf_atoms){.arena = arena, .slots = slots, .known = {.arena = arena}};
+    rf_calcs_open(&atoms->calcs, arena, is_strict_cel);
 }
 
 void rf_atoms_close(struct rf_atoms *atoms)
 {
+    rf_calcs_close(&atoms->calcs);
     rf_text_free(&atoms->key);
 }
 
@@ -178,14 +181,75 @@ static enum rf_status asking_atom(struct rf_atoms *atoms, struct rf_atom atom, s
 
 /* ---- Comparisons ---- */
 
-static enum rf_status constant_atom(struct rf_atoms *atoms, struct rf_node *leaf, struct rf_node *path,
+/* As the leaf has it, whatever side is looked at first. */
+static enum rf_compare compare_written(const struct rf_node *leaf)
+{
+    enum rf_compare compare = RF_EQ;
+    function_compares(leaf->function, &compare);
+    return compare;
+}
+
+/* A column: a path, or what functions make of columns. */
+static bool node_is_column(const struct rf_node *node)
+{
+    return node_is_path(node) || (!node_is_literal(node) && rf_calcs_can(node));
+}
+
+/* Its term. *asks: cells may be such that only the interpreter can tell the value. */
+static enum rf_status column_use(struct rf_atoms *atoms, struct rf_node *node, bool is_deep, uint32_t *term, bool *asks,
+                                 struct rf_error *err)
+{
+    if (node_is_path(node)) {
+        *asks = *asks || node->kind == RF_NODE_BINDING;
+        RF_TRY(rf_slots_use(atoms->slots, node, is_deep, err));
+        *term = node->slot;
+        return RF_OK;
+    }
+    *asks = *asks || !node_is_literal(node);
+    RF_TRY(rf_atoms_use_tree(atoms, node, err));
+    return rf_calcs_plan(&atoms->calcs, node, term, err);
+}
+
+/* The key is complete. */
+static enum rf_status column_atom(struct rf_atoms *atoms, struct rf_atom atom, struct rf_node *leaf, bool asks,
+                                  uint32_t *number, struct rf_error *err)
+{
+    bool is_new;
+    return asks ? asking_atom(atoms, atom, leaf, "only rows where a value has no vector form", number, err)
+                : atom_at(atoms, atom, number, &is_new, err);
+}
+
+static enum rf_status columns_atom(struct rf_atoms *atoms, struct rf_node *leaf, enum rf_compare compare,
+                                   uint32_t *number, struct rf_error *err)
+{
+    const bool is_equality = compare == RF_EQ;
+    bool asks = false;
+    struct rf_atom atom = atom_of(RF_ATOM_CMP_SLOT, compare, RF_NONE);
+    RF_TRY(column_use(atoms, leaf->arg[0], is_equality, &atom.slot, &asks, err));
+    RF_TRY(column_use(atoms, leaf->arg[1], is_equality, &atom.other_slot, &asks, err));
+    const bool is_turned = is_equality ? atom.slot > atom.other_slot : compare == RF_GT || compare == RF_GE;
+    if (is_turned) {
+        const uint32_t slot = atom.slot;
+        atom.slot = atom.other_slot;
+        atom.other_slot = slot;
+        atom.compare = compare_turned(compare);
+    }
+    RF_TRY(key_begin(atoms, &atom, err));
+    RF_TRY(rf_text_printf(&atoms->key, err, "%u", atom.other_slot));
+    if (is_equality && !asks) {
+        return asking_atom(atoms, atom, leaf, "only rows where both sides are lists or both are maps", number, err);
+    }
+    return column_atom(atoms, atom, leaf, asks, number, err);
+}
+
+static enum rf_status constant_atom(struct rf_atoms *atoms, struct rf_node *leaf, struct rf_node *column,
                                     struct rf_value constant, enum rf_compare compare, uint32_t *number,
                                     struct rf_error *err)
 {
-    enum rf_atom_kind kind = RF_ATOM_HOST;
+    enum rf_atom_kind kind = RF_ATOM_CMP_SLOT;
     switch (constant.type) {
     case RF_TYPE_NULL:
-        kind = compare == RF_EQ ? RF_ATOM_EQ_NULL : RF_ATOM_HOST;
+        kind = compare == RF_EQ ? RF_ATOM_EQ_NULL : RF_ATOM_CMP_SLOT;
         break;
     case RF_TYPE_BOOL:
         kind = RF_ATOM_CMP_BOOL;
@@ -201,11 +265,12 @@ static enum rf_status constant_atom(struct rf_atoms *atoms, struct rf_node *leaf
     default:
         break;
     }
-    if (kind == RF_ATOM_HOST) {
-        return host_atom(atoms, leaf, "compares with a constant that is no null, bool, number or string", number, err);
+    if (kind == RF_ATOM_CMP_SLOT) { /* a time, a type, bytes: its cell stands for a whole column */
+        return columns_atom(atoms, leaf, compare_written(leaf), number, err);
     }
-    RF_TRY(rf_slots_use(atoms->slots, path, false, err));
-    struct rf_atom atom = atom_of(kind, compare, path->slot);
+    bool asks = false;
+    struct rf_atom atom = atom_of(kind, compare, RF_NONE);
+    RF_TRY(column_use(atoms, column, false, &atom.slot, &asks, err));
     RF_TRY(key_begin(atoms, &atom, err));
     if (kind == RF_ATOM_CMP_NUM) {
         atom.number = constant.exact;
@@ -217,32 +282,7 @@ static enum rf_status constant_atom(struct rf_atoms *atoms, struct rf_node *leaf
         atom.string = constant.text;
         RF_TRY(rf_text_append(&atoms->key, constant.text, err));
     }
-    bool is_new;
-    return atom_at(atoms, atom, number, &is_new, err);
-}
-
-static enum rf_status slots_atom(struct rf_atoms *atoms, struct rf_node *leaf, enum rf_compare compare,
-                                 uint32_t *number, struct rf_error *err)
-{
-    const bool is_equality = compare == RF_EQ;
-    RF_TRY(rf_slots_use(atoms->slots, leaf->arg[0], is_equality, err));
-    RF_TRY(rf_slots_use(atoms->slots, leaf->arg[1], is_equality, err));
-    struct rf_atom atom = atom_of(RF_ATOM_CMP_SLOT, compare, leaf->arg[0]->slot);
-    atom.other_slot = leaf->arg[1]->slot;
-    const bool is_turned = is_equality ? atom.slot > atom.other_slot : compare == RF_GT || compare == RF_GE;
-    if (is_turned) {
-        const uint32_t slot = atom.slot;
-        atom.slot = atom.other_slot;
-        atom.other_slot = slot;
-        atom.compare = compare_turned(compare);
-    }
-    RF_TRY(key_begin(atoms, &atom, err));
-    RF_TRY(rf_text_printf(&atoms->key, err, "%u", atom.other_slot));
-    if (is_equality) {
-        return asking_atom(atoms, atom, leaf, "only rows where both sides are lists or both are maps", number, err);
-    }
-    bool is_new;
-    return atom_at(atoms, atom, number, &is_new, err);
+    return column_atom(atoms, atom, leaf, asks, number, err);
 }
 
 static enum rf_status size_atom(struct rf_atoms *atoms, struct rf_node *leaf, struct rf_node *path,
@@ -272,14 +312,28 @@ static bool node_is_size(const struct rf_node *node)
     return node->kind == RF_NODE_CALL && node->function == RF_FN_SIZE && node_is_path(node->arg[0]);
 }
 
+/* A whole leaf that functions make: its column of bools. */
+static enum rf_status truth_atom(struct rf_atoms *atoms, struct rf_node *leaf, uint32_t *number, struct rf_error *err)
+{
+    bool asks = true;
+    struct rf_atom atom = atom_of(RF_ATOM_TRUTH, RF_EQ, RF_NONE);
+    RF_TRY(column_use(atoms, leaf, true, &atom.slot, &asks, err));
+    RF_TRY(key_begin(atoms, &atom, err));
+    return column_atom(atoms, atom, leaf, asks, number, err);
+}
+
+/* By its columns where there is a form, else by the interpreter. */
+static enum rf_status other_atom(struct rf_atoms *atoms, struct rf_node *leaf, uint32_t *number, struct rf_error *err)
+{
+    const char *why = rf_calcs_obstacle(leaf);
+    return why == NULL ? truth_atom(atoms, leaf, number, err) : host_atom(atoms, leaf, why, number, err);
+}
+
 static enum rf_status compare_atom(struct rf_atoms *atoms, struct rf_node *leaf, enum rf_compare compare,
                                    uint32_t *number, struct rf_error *err)
 {
     struct rf_node *left = leaf->arg[0];
     struct rf_node *right = leaf->arg[1];
-    if (node_is_path(left) && node_is_path(right)) {
-        return slots_atom(atoms, leaf, compare, number, err);
-    }
     if (rf_arith_is_plannable(left, right)) {
         return arith_atom(atoms, leaf, compare, number, err);
     }
@@ -288,29 +342,29 @@ static enum rf_status compare_atom(struct rf_atoms *atoms, struct rf_node *leaf,
         right = leaf->arg[0];
         compare = compare_turned(compare);
     }
-    if (!node_is_literal(right)) {
-        return host_atom(atoms, leaf, "compares two computed values", number, err);
-    }
-    if (node_is_path(left)) {
-        return constant_atom(atoms, leaf, left, right->literal, compare, number, err);
-    }
-    if (node_is_size(left) && rf_value_is_number(right->literal)) {
+    if (node_is_size(left) && node_is_literal(right) && rf_value_is_number(right->literal)) {
         return size_atom(atoms, leaf, left->arg[0], right->literal, compare, number, err);
     }
-    return host_atom(atoms, leaf, "compares a computed value", number, err);
+    if (node_is_column(left) && node_is_literal(right) && rf_calcs_can(right)) {
+        return constant_atom(atoms, leaf, left, right->literal, compare, number, err);
+    }
+    if (node_is_column(left) && node_is_column(right)) {
+        return columns_atom(atoms, leaf, compare_written(leaf), number, err);
+    }
+    return other_atom(atoms, leaf, number, err);
 }
 
 /* ---- Other leaves ---- */
 
 static enum rf_status in_atom(struct rf_atoms *atoms, struct rf_node *leaf, uint32_t *number, struct rf_error *err)
 {
-    struct rf_node *path = leaf->arg[0];
+    struct rf_node *column = leaf->arg[0];
     const struct rf_node *list = leaf->arg[1];
-    if (!node_is_path(path)) {
-        return host_atom(atoms, leaf, "looks for a computed value", number, err);
-    }
     if (!node_is_literal(list) || list->literal.type != RF_TYPE_LIST) {
         return host_atom(atoms, leaf, "looks into a list or map that is no constant list", number, err);
+    }
+    if (!node_is_column(column)) {
+        return host_atom(atoms, leaf, "looks for a value that has no vector form", number, err);
     }
     struct rf_set set;
     bool is_plain;
@@ -318,8 +372,9 @@ static enum rf_status in_atom(struct rf_atoms *atoms, struct rf_node *leaf, uint
     if (!is_plain) {
         return host_atom(atoms, leaf, "the list holds more than nulls, bools, numbers and strings", number, err);
     }
-    RF_TRY(rf_slots_use(atoms->slots, path, false, err));
-    struct rf_atom atom = atom_of(RF_ATOM_IN, RF_EQ, path->slot);
+    bool asks = false;
+    struct rf_atom atom = atom_of(RF_ATOM_IN, RF_EQ, RF_NONE);
+    RF_TRY(column_use(atoms, column, false, &atom.slot, &asks, err));
     atom.set = set;
     RF_TRY(key_begin(atoms, &atom, err));
     RF_TRY(rf_text_printf(&atoms->key, err, "%d%d%d", set.has_null, set.has_false, set.has_true));
@@ -330,30 +385,26 @@ static enum rf_status in_atom(struct rf_atoms *atoms, struct rf_node *leaf, uint
     for (uint32_t i = 0; i < set.strings; i++) {
         RF_TRY(rf_quoted_write(&atoms->key, set.string[i], err));
     }
-    bool is_new;
-    return atom_at(atoms, atom, number, &is_new, err);
+    return column_atom(atoms, atom, leaf, asks, number, err);
 }
 
 static enum rf_status text_atom(struct rf_atoms *atoms, struct rf_node *leaf, uint32_t *number, struct rf_error *err)
 {
-    struct rf_node *path = leaf->arg[0];
+    struct rf_node *column = leaf->arg[0];
     const struct rf_node *part = leaf->arg[1];
-    if (!node_is_path(path)) {
-        return host_atom(atoms, leaf, "looks at computed text", number, err);
-    }
-    if (!node_is_literal(part) || part->literal.type != RF_TYPE_STRING) {
-        return host_atom(atoms, leaf, "the text looked for is no constant string", number, err);
+    if (!node_is_column(column) || !node_is_literal(part) || part->literal.type != RF_TYPE_STRING) {
+        return other_atom(atoms, leaf, number, err);
     }
     const enum rf_atom_kind kind = leaf->function == RF_FN_STARTS ? RF_ATOM_STARTS
                                    : leaf->function == RF_FN_ENDS ? RF_ATOM_ENDS
                                                                   : RF_ATOM_CONTAINS;
-    RF_TRY(rf_slots_use(atoms->slots, path, false, err));
-    struct rf_atom atom = atom_of(kind, RF_EQ, path->slot);
+    bool asks = false;
+    struct rf_atom atom = atom_of(kind, RF_EQ, RF_NONE);
+    RF_TRY(column_use(atoms, column, false, &atom.slot, &asks, err));
     atom.string = part->literal.text;
     RF_TRY(key_begin(atoms, &atom, err));
     RF_TRY(rf_text_append(&atoms->key, atom.string, err));
-    bool is_new;
-    return atom_at(atoms, atom, number, &is_new, err);
+    return column_atom(atoms, atom, leaf, asks, number, err);
 }
 
 static enum rf_status slot_atom(struct rf_atoms *atoms, struct rf_node *leaf, uint32_t *number, struct rf_error *err)
@@ -361,8 +412,7 @@ static enum rf_status slot_atom(struct rf_atoms *atoms, struct rf_node *leaf, ui
     RF_TRY(rf_slots_use(atoms->slots, leaf, false, err));
     const struct rf_atom atom = atom_of(leaf->kind == RF_NODE_HAS ? RF_ATOM_HAS : RF_ATOM_TRUTH, RF_EQ, leaf->slot);
     RF_TRY(key_begin(atoms, &atom, err));
-    bool is_new;
-    return atom_at(atoms, atom, number, &is_new, err);
+    return column_atom(atoms, atom, leaf, leaf->kind == RF_NODE_BINDING, number, err);
 }
 
 /* A strict call with an operand that is an error in every record. */
@@ -393,7 +443,7 @@ enum rf_status rf_atoms_add(struct rf_atoms *atoms, struct rf_node *leaf, uint32
         return slot_atom(atoms, leaf, number, err);
     }
     if (leaf->kind != RF_NODE_CALL) {
-        return host_atom(atoms, leaf, "a key or index is computed", number, err);
+        return other_atom(atoms, leaf, number, err);
     }
     enum rf_compare compare;
     if (function_compares(leaf->function, &compare)) {
@@ -407,7 +457,7 @@ enum rf_status rf_atoms_add(struct rf_atoms *atoms, struct rf_node *leaf, uint32
     case RF_FN_CONTAINS:
         return text_atom(atoms, leaf, number, err);
     default:
-        return host_atom(atoms, leaf, "no vector form", number, err);
+        return other_atom(atoms, leaf, number, err);
     }
 }
 
@@ -435,14 +485,26 @@ static bool operand_is_deep(const struct rf_node *parent, uint32_t i)
         return true;
     case RF_FN_SELECT:
         return i != 0;
+    case RF_FN_JOIN:
+    case RF_FN_FORMAT:
+    case RF_FN_TO_DYN:
+    case RF_FN_TYPE:
+    case RF_FN_GREATEST:
+    case RF_FN_LEAST:
+    case RF_FN_MSG_STRUCT:
+    case RF_FN_MSG_LIST:
+    case RF_FN_OPTIONAL_OR:
+    case RF_FN_OR_VALUE:
+        return true;
     default:
-        return false;
+        return parent->function == RF_FUNCTION_COUNT ||
+               rf_function_info(parent->function)->family == RF_FAMILY_OPTIONAL;
     }
 }
 
 static enum rf_status use_node(struct rf_atoms *atoms, struct rf_node *node, bool is_deep, struct rf_error *err)
 {
-    if (rf_slots_is_path(node)) {
+    if (rf_slots_is_way(node)) {
         return rf_slots_use(atoms->slots, node, is_deep && node->kind != RF_NODE_HAS, err);
     }
     for (uint32_t i = 0; i < node->args; i++) {

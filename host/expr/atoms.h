@@ -13,6 +13,7 @@
 #ifndef RF_ATOMS_H
 #define RF_ATOMS_H
 
+#include "calc_plan.h"
 #include "intern.h"
 #include "slots.h"
 
@@ -21,6 +22,7 @@ enum { RF_ATOMS_MAX = 65536 };
 struct rf_atoms {
     struct rf_arena *arena;
     struct rf_slots *slots;
+    struct rf_calcs calcs;
     struct rf_atom *atom;
     uint32_t atoms;
     uint32_t atoms_capacity;
@@ -33,7 +35,7 @@ struct rf_atoms {
     struct rf_text key;     /* scratch */
 };
 
-void rf_atoms_open(struct rf_atoms *atoms, struct rf_arena *arena, struct rf_slots *slots);
+void rf_atoms_open(struct rf_atoms *atoms, struct rf_arena *arena, struct rf_slots *slots, bool is_strict_cel);
 void rf_atoms_close(struct rf_atoms *atoms); /* the scratch only */
 /* RF_NONE in *number: an error for every record (a member of the envelope that this input has not). */
 enum rf_status rf_atoms_add(struct rf_atoms *atoms, struct rf_node *leaf, uint32_t *number, struct rf_error *err);

@@ -2,8 +2,11 @@
 
 #include "fold.h"
 #include "infer.h"
+#include "lift.h"
 #include "parser.h"
 #include "planner.h"
+#include "regex_plan.h"
+#include "resolve.h"
 
 enum {
     ARENA_BYTES_BASE = 16 * 1024 * 1024,
@@ -15,6 +18,7 @@ enum {
 struct compile {
     struct rf_compiled *out;
     struct rf_planner planner;
+    struct rf_lifted lifted;
     struct rf_diagnostic *diagnostic;
     uint32_t *failed;
     struct rf_error *err;
@@ -25,15 +29,27 @@ static enum rf_status compile_one(struct compile *c, uint32_t number, struct rf_
 {
     struct rf_compiled *out = c->out;
     *c->failed = number;
+    const struct rf_env *env = out->options.env == NULL ? &rf_env_filter : out->options.env;
+    uint32_t locals = 0;
     RF_TRY(rf_parse(source, &out->arena, tree, c->diagnostic, c->err));
     out->source[number] = rf_arena_copy(&out->arena, source);
     if (out->source[number].data == NULL) {
         RF_FAIL(c->err, RF_E_LIMIT, "the expressions need more memory than their bound allows");
     }
-    const struct rf_infer_options options = {
-        .is_strict_cel = out->options.is_strict_cel, .is_text = out->options.is_text, .is_predicate = is_predicate};
+    RF_TRY(rf_resolve(tree, out->source[number], env, &out->arena, &locals, c->diagnostic, c->err));
+    out->locals = locals > out->locals ? locals : out->locals;
+    if (out->options.is_lifting) {
+        RF_TRY(rf_lift(*tree, env->declarations, &out->arena, &c->lifted, c->err));
+        out->lifted = c->lifted.value;
+        out->lifted_count = c->lifted.count;
+    }
+    const struct rf_infer_options options = {.is_strict_cel = out->options.is_strict_cel,
+                                             .is_text = out->options.is_text,
+                                             .is_predicate = is_predicate,
+                                             .is_unchecked = env->is_unchecked};
     RF_TRY(rf_infer(*tree, out->source[number], options, c->diagnostic, c->err));
     *tree = rf_fold(*tree, out->options.is_strict_cel, &out->arena);
+    RF_TRY(rf_regexes_compile(*tree, out->source[number], env->is_unchecked, &out->arena, c->diagnostic, c->err));
     return is_predicate ? rf_planner_predicate(&c->planner, *tree, c->err)
                         : rf_planner_projection(&c->planner, *tree, c->err);
 }
@@ -48,7 +64,7 @@ static enum rf_status compile_all(struct compile *c, const struct rf_str *predic
     if (out->source == NULL || out->predicate == NULL || out->projection == NULL) {
         RF_FAIL(c->err, RF_E_LIMIT, "the expressions need more memory than their bound allows");
     }
-    RF_TRY(rf_planner_open(&c->planner, &out->arena, predicate_count, c->err));
+    RF_TRY(rf_planner_open(&c->planner, &out->arena, predicate_count, out->options.is_strict_cel, c->err));
     for (uint32_t i = 0; i < predicate_count; i++) {
         RF_TRY(compile_one(c, i, predicates[i], true, &out->predicate[i]));
     }

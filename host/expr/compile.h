@@ -1,6 +1,6 @@
 /* compile.h: several expressions to one shared program.
  *
- * Purpose    rf_compile = rf_parse, rf_infer (types), rf_fold (constants), then the planner (slots, atoms, boolean
+ * Purpose    rf_compile = rf_parse, rf_resolve (names), rf_infer (types), rf_fold (constants), then the planner (slots, atoms, boolean
  *            program, prefilter). Predicates fill program.output; projections only add slots (their values are read
  *            by the interpreter from the record).
  * Ownership  struct rf_compiled owns one arena with everything in it; rf_compiled_close frees it.
@@ -13,10 +13,13 @@
 
 #include "ast.h"
 #include "diagnostic.h"
+#include "env.h"
 
 struct rf_compile_options {
     bool is_strict_cel; /* no promotion of int literals beside message numbers */
     bool is_text;       /* -f text: msg does not exist; only raw and record */
+    bool is_lifting;    /* literals become variables behind the declared ones (lift.h) */
+    const struct rf_env *env; /* NULL: rf_env_filter */
 };
 
 struct rf_compiled {
@@ -27,6 +30,9 @@ struct rf_compiled {
     struct rf_node **predicate;  /* [program.predicates] trees for interp and explain */
     struct rf_node **projection; /* [projections] */
     uint32_t projections;
+    uint32_t locals;             /* variables of macros that one evaluation needs */
+    const struct rf_value *lifted; /* [lifted_count] what the literals are that were lifted */
+    uint32_t lifted_count;
     struct rf_node **host;       /* [hosts] trees that atoms refer to by atom.host */
     const char **host_reason;    /* [hosts] why, or for which rows */
     uint32_t hosts;

@@ -124,6 +124,8 @@ static const char *slot_type(const struct rf_slot *slot)
     case RF_ROOT_RECORD_NUMBER:
     case RF_ROOT_RECORD_OFFSET:
         return "int";
+    case RF_ROOT_BINDING:
+        return "declared variable";
     case RF_ROOT_RECORD_ABSENT:
         break;
     }
@@ -216,7 +218,9 @@ static enum rf_status set_write(struct explain *x, const struct rf_set *set)
 
 static enum rf_status atom_test_write(struct explain *x, const struct rf_atom *atom)
 {
-    if (atom->kind == RF_ATOM_HOST || atom->kind == RF_ATOM_ARITH) {
+    /* Of computed columns the leaf itself says more than their numbers. */
+    if (atom->kind == RF_ATOM_HOST || atom->kind == RF_ATOM_ARITH || !rf_term_is_slot(atom->slot) ||
+        (atom->kind == RF_ATOM_CMP_SLOT && !rf_term_is_slot(atom->other_slot))) {
         return rf_node_write(x->out, x->compiled->host[atom->host], x->err);
     }
     const struct rf_str path = x->program->slot[atom->slot].text;

@@ -1,9 +1,11 @@
 #include "fold.h"
 
+#include "function.h"
 #include "operate.h"
 #include "record.h"
 
-enum { ARGS_OF_CALL = 3 };
+/* A literal that functions have made longer than this is left to the evaluation: replace() can blow a text up. */
+enum { TEXT_MAX = 64 * 1024 };
 
 struct fold {
     bool is_strict_cel;
@@ -30,7 +32,6 @@ static bool args_are_literals(const struct rf_node *node)
     return true;
 }
 
-/* No bound on the value is needed: every byte and item of it stands in the source. */
 static struct rf_node *node_become(struct rf_node *node, struct rf_value value)
 {
     if (value.type == RF_TYPE_ERROR) {
@@ -91,14 +92,22 @@ static struct rf_node *fold_call(struct fold *fold, struct rf_node *node)
     default:
         break;
     }
-    if (!args_are_literals(node) || node->args > ARGS_OF_CALL) {
+    if (node->function == RF_FUNCTION_COUNT || rf_function_info(node->function)->family == RF_FAMILY_LOGIC ||
+        !args_are_literals(node)) {
         return node;
     }
-    struct rf_value args[ARGS_OF_CALL];
+    struct rf_value args[RF_ARGS_MAX];
     for (uint32_t i = 0; i < node->args; i++) {
         args[i] = node->arg[i]->literal;
     }
-    return node_become(node, rf_operate(node->function, args, node->args, fold->is_strict_cel, fold->arena));
+    const struct rf_arena_mark mark = rf_arena_mark(fold->arena);
+    const struct rf_value value =
+        rf_operate(node->function, args, node->args, fold->is_strict_cel, fold->arena);
+    if (value.type == RF_TYPE_ERROR || fold->arena->bytes_used - mark.bytes_used > TEXT_MAX) {
+        rf_arena_rewind(fold->arena, mark);
+        return node;
+    }
+    return node_become(node, value);
 }
 
 static struct rf_node *fold_items(struct fold *fold, struct rf_node *node)
@@ -125,7 +134,7 @@ static struct rf_node *fold_member(struct fold *fold, struct rf_node *node)
         const struct rf_record_member *member = rf_record_member(node->name);
         return node_become(node, rf_value_bool(member != NULL && member->root != RF_ROOT_RECORD_ABSENT));
     }
-    if (!args_are_literals(node)) {
+    if (!args_are_literals(node) || node->is_optional || operand->literal.type == RF_TYPE_OPTIONAL) {
         return node;
     }
     if (node->kind == RF_NODE_HAS) {
@@ -135,7 +144,7 @@ static struct rf_node *fold_member(struct fold *fold, struct rf_node *node)
     if (node->kind == RF_NODE_SELECT && operand->literal.type != RF_TYPE_MAP) {
         return node;
     }
-    return node_become(node, rf_operate_index(operand->literal, key, fold->arena));
+    return node_become(node, rf_operate_index(operand->literal, key, false, fold->arena));
 }
 
 static struct rf_node *fold_node(struct fold *fold, struct rf_node *node)
@@ -153,11 +162,9 @@ static struct rf_node *fold_node(struct fold *fold, struct rf_node *node)
     case RF_NODE_INDEX:
     case RF_NODE_HAS:
         return fold_member(fold, node);
-    case RF_NODE_LITERAL:
-    case RF_NODE_IDENT:
-        break;
+    default:
+        return node;
     }
-    return node;
 }
 
 struct rf_node *rf_fold(struct rf_node *root, bool is_strict_cel, struct rf_arena *arena)

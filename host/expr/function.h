@@ -1,4 +1,4 @@
-/* function.h: the operators and functions of function.def by name, and the names of CEL that riffle does not have yet.
+/* function.h: the operators and functions of function.def by name.
  *
  * Threads    constant tables: any thread.
  */
@@ -13,23 +13,44 @@ enum rf_function_kind {
     RF_FUNCTION_TERNARY,
     RF_FUNCTION_GLOBAL,
     RF_FUNCTION_METHOD,
-    RF_FUNCTION_BOTH
+    RF_FUNCTION_BOTH,
+    RF_FUNCTION_MESSAGE,     /* Name{...}: a well-known message of protobuf that is a plain value to CEL */
+    RF_FUNCTION_MACRO,       /* x.f(variable, ...) */
+    RF_FUNCTION_MACRO_GLOBAL /* f(...) whose arguments are no values */
+};
+
+enum rf_family { /* which part of operate.h computes it */
+    RF_FAMILY_CORE,
+    RF_FAMILY_LOGIC, /* not strict: the evaluators themselves */
+    RF_FAMILY_TEXT,
+    RF_FAMILY_CONVERT,
+    RF_FAMILY_TIME,
+    RF_FAMILY_MATH,
+    RF_FAMILY_CODE,
+    RF_FAMILY_OPTIONAL,
+    RF_FAMILY_NET,
+    RF_FAMILY_MACRO /* the evaluators themselves */
 };
 
 struct rf_function_info {
     const char *text;
     enum rf_function_kind kind;
-    uint32_t args_min; /* the receiver of a method counts */
+    enum rf_family family;
+    bool has_vector;   /* a form over columns of cells, kernels/calc.h */
+    uint32_t args_min; /* the receiver of a method counts, that of a macro does not */
     uint32_t args_max;
+    const char *signatures; /* function.def */
+    const char *meaning;
 };
 
 const struct rf_function_info *rf_function_info(enum rf_function function);
 bool rf_function_is_operator(enum rf_function function);
-/* A named function (no operator); RF_FUNCTION_COUNT when there is none. */
+bool rf_function_is_macro(enum rf_function function);
+/* A named function, such as "size" or "math.least"; RF_FUNCTION_COUNT when there is none. */
 enum rf_function rf_function_find(struct rf_str name);
-/* The named function or `has` that was probably meant; NULL when nothing is near. */
+/* A message by its full name. */
+enum rf_function rf_function_find_message(struct rf_str name);
+/* The named function that was probably meant; NULL when nothing is near. */
 const char *rf_function_suggest(struct rf_str name);
-/* "macro", "conversion" ... for a name that CEL has and riffle has not yet; NULL for every other name. */
-const char *rf_function_later(struct rf_str name);
 
 #endif

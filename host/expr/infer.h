@@ -21,6 +21,7 @@ struct rf_infer_options {
     bool is_strict_cel;
     bool is_text;
     bool is_predicate; /* must be able to give a bool */
+    bool is_unchecked; /* nothing is refused: what cannot succeed is an error of the evaluation */
 };
 
 enum rf_status rf_infer(struct rf_node *root, struct rf_str source, struct rf_infer_options options,

@@ -21,11 +21,15 @@
 #include "compile.h"
 #include "reason.h"
 
+enum { RF_INTERP_STEPS_MAX = 16 * 1024 * 1024 /* runs of macro bodies in one evaluation: about a second */ };
+
 /* The batch layer is not in reach here: the envelope comes as plain values. */
 struct rf_record {
     struct rf_str text;        /* the record, line end excluded */
     struct rf_str file;
     uint64_t number, offset;
+    struct rf_instant now;          /* of the batch */
+    const struct rf_value *binding; /* [env->declarations] declared variables; RF_TYPE_DYN: no value. NULL: none has */
 };
 
 struct rf_interp_options {
@@ -51,6 +55,8 @@ enum rf_truth rf_interp_host(struct rf_interp *interp, uint32_t host);
 /* The value holds no errors, or is one. A number beyond the double range passes through paths, lists and maps as
  * written. */
 struct rf_value rf_interp_project(struct rf_interp *interp, uint32_t projection);
+/* Reads nothing: for expressions over declared variables alone. Then rf_interp_predicate and _project as above. */
+void rf_interp_bind(struct rf_interp *interp, const struct rf_record *record);
 /* Text of the error that the last evaluation gave, for samples; "" when it gave none. */
 struct rf_str rf_interp_error(const struct rf_interp *interp);
 

@@ -76,6 +76,18 @@ static enum rf_status container_write(struct rf_text *out, struct rf_value value
     return rf_text_append_char(out, is_map ? '}' : ']', err);
 }
 
+/* Values without a literal: the call that makes them. */
+static enum rf_status made_write(struct rf_text *out, struct rf_value value, struct rf_error *err)
+{
+    char text[RF_VALUE_TEXT_MAX];
+    const char *function = value.type == RF_TYPE_TIMESTAMP  ? "timestamp"
+                           : value.type == RF_TYPE_DURATION ? "duration"
+                           : value.type == RF_TYPE_IP       ? "ip"
+                                                            : "cidr";
+    const size_t count = rf_value_text(value, text);
+    return rf_text_printf(out, err, "%s(\"%.*s\")", function, (int)count, text);
+}
+
 enum rf_status rf_literal_write(struct rf_text *out, struct rf_value value, struct rf_error *err)
 {
     char digits[RF_NUMBER_TEXT_MAX];
@@ -100,6 +112,20 @@ enum rf_status rf_literal_write(struct rf_text *out, struct rf_value value, stru
     case RF_TYPE_LIST:
     case RF_TYPE_MAP:
         return container_write(out, value, err);
+    case RF_TYPE_TYPE:
+        return rf_text_append(out, value.text, err);
+    case RF_TYPE_TIMESTAMP:
+    case RF_TYPE_DURATION:
+    case RF_TYPE_IP:
+    case RF_TYPE_CIDR:
+        return made_write(out, value, err);
+    case RF_TYPE_OPTIONAL:
+        if (value.inner == NULL) {
+            return rf_text_append(out, RF_STR("optional.none()"), err);
+        }
+        RF_TRY(rf_text_append(out, RF_STR("optional.of("), err));
+        RF_TRY(rf_literal_write(out, *value.inner, err));
+        return rf_text_append_char(out, ')', err);
     case RF_TYPE_ERROR:
     case RF_TYPE_DYN:
         break;
@@ -223,8 +249,52 @@ static enum rf_status call_write(struct rf_text *out, const struct rf_node *node
         RF_TRY(rf_text_printf(out, err, "%s(", info->text));
         RF_TRY(args_write(out, node, 0, err));
         return rf_text_append_char(out, ')', err);
+    case RF_FUNCTION_MESSAGE: {
+        const char *field = info->meaning;
+        RF_TRY(rf_text_printf(out, err, "%s{", info->text));
+        for (uint32_t i = 0; i < node->args; i++) {
+            const size_t count = strcspn(field, " ");
+            RF_TRY(rf_text_printf(out, err, "%s%.*s: ", i == 0 ? "" : ", ", (int)count, field));
+            RF_TRY(rf_node_write(out, node->arg[i], err));
+            field += count + 1;
+        }
+        return rf_text_append_char(out, '}', err);
+    }
+    case RF_FUNCTION_MACRO:
+    case RF_FUNCTION_MACRO_GLOBAL:
+        break;
     }
     return RF_OK;
+}
+
+/* A variable of a cel.block has no name that can be written: its place. */
+static enum rf_status local_write(struct rf_text *out, const struct rf_node *node, struct rf_error *err)
+{
+    if (node->name.count == 0) {
+        return rf_text_printf(out, err, "cel.index(@%u)", node->local);
+    }
+    return rf_text_append(out, node->name, err);
+}
+
+static enum rf_status macro_write(struct rf_text *out, const struct rf_node *node, struct rf_error *err)
+{
+    const char *name = rf_function_info(node->function)->text;
+    if (node->function == RF_FN_BLOCK) {
+        RF_TRY(rf_text_printf(out, err, "%s(@%u, ", name, node->local));
+        RF_TRY(args_write(out, node, 0, err));
+        return rf_text_append_char(out, ')', err);
+    }
+    if (node->function != RF_FN_BIND) {
+        RF_TRY(operand_write(out, node->arg[0], STRENGTH_POSTFIX, err));
+        RF_TRY(rf_text_append_char(out, '.', err));
+    }
+    RF_TRY(rf_text_printf(out, err, "%s(", name));
+    for (uint32_t v = 0; v < node->variables; v++) {
+        RF_TRY(rf_text_append(out, node->variable[v], err));
+        RF_TRY(rf_text_append(out, RF_STR(", "), err));
+    }
+    RF_TRY(args_write(out, node, node->function == RF_FN_BIND ? 0 : 1, err));
+    return rf_text_append_char(out, ')', err);
 }
 
 enum rf_status rf_node_write(struct rf_text *out, const struct rf_node *node, struct rf_error *err)
@@ -234,15 +304,32 @@ enum rf_status rf_node_write(struct rf_text *out, const struct rf_node *node, st
         return rf_literal_write(out, node->literal, err);
     case RF_NODE_IDENT:
         return rf_text_append(out, node->name, err);
+    case RF_NODE_LOCAL:
+        return local_write(out, node, err);
+    case RF_NODE_BINDING:
+        return rf_text_append(out, node->name, err);
+    case RF_NODE_FAILURE:
+        return rf_text_printf(out, err, "error(\"%.*s\")", RF_STR_ARG(node->literal.text));
+    case RF_NODE_MACRO:
+        return macro_write(out, node, err);
+    case RF_NODE_ENTRY:
+        RF_TRY(rf_text_append_char(out, '?', err));
+        return rf_node_write(out, node->arg[0], err);
+    case RF_NODE_MESSAGE:
+        return rf_text_append(out, RF_STR("message"), err); /* gone when names are resolved */
     case RF_NODE_SELECT:
         RF_TRY(operand_write(out, node->arg[0], STRENGTH_POSTFIX, err));
+        if (node->is_optional) {
+            return rf_text_printf(out, err, ".?`%.*s`", RF_STR_ARG(node->name));
+        }
         return rf_member_write(out, node->name, err);
     case RF_NODE_INDEX:
         RF_TRY(operand_write(out, node->arg[0], STRENGTH_POSTFIX, err));
-        if (node->arg[1]->kind == RF_NODE_LITERAL && node->arg[1]->literal.type == RF_TYPE_STRING) {
+        if (node->arg[1]->kind == RF_NODE_LITERAL && node->arg[1]->literal.type == RF_TYPE_STRING &&
+            !node->is_optional) {
             return rf_member_write(out, node->arg[1]->literal.text, err);
         }
-        RF_TRY(rf_text_append_char(out, '[', err));
+        RF_TRY(rf_text_append(out, node->is_optional ? RF_STR("[?") : RF_STR("["), err));
         RF_TRY(rf_node_write(out, node->arg[1], err));
         return rf_text_append_char(out, ']', err);
     case RF_NODE_HAS:

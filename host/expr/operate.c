@@ -1,5 +1,6 @@
 #include "operate.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,19 +32,24 @@ static struct rf_value error_no_room(void)
     return rf_value_error(RF_ERROR_TOO_LARGE);
 }
 
-static struct rf_value error_no_overload(enum rf_function function, const struct rf_value *args, uint32_t count,
-                                         struct rf_arena *arena)
+struct rf_value rf_operate_no_overload(enum rf_function function, const struct rf_value *args, uint32_t count,
+                                       struct rf_arena *arena)
 {
-    const char *name = rf_function_info(function)->text;
-    if (count == 1) {
-        return rf_operate_error(arena, "no such overload: %s(%s)", name, rf_type_name(args[0].type));
-    }
-    if (function >= RF_FN_SIZE) {
-        return rf_operate_error(arena, "no such overload: %s.%s(%s)", rf_type_name(args[0].type), name,
+    const struct rf_function_info *info = rf_function_info(function);
+    if (info->kind == RF_FUNCTION_BINARY) {
+        return rf_operate_error(arena, "no such overload: %s %s %s", rf_type_name(args[0].type), info->text,
                                 rf_type_name(args[1].type));
     }
-    return rf_operate_error(arena, "no such overload: %s %s %s", rf_type_name(args[0].type), name,
-                            rf_type_name(args[1].type));
+    char text[ERROR_TEXT_MAX];
+    size_t used = 0;
+    const bool is_method = info->kind == RF_FUNCTION_METHOD && count != 0;
+    used += (size_t)snprintf(text, sizeof text, "%s%s%s(", is_method ? rf_type_name(args[0].type) : "",
+                             is_method ? "." : "", info->text);
+    for (uint32_t i = is_method ? 1 : 0; i < count && used < sizeof text - 1; i++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i > (is_method ? 1u : 0u) ? ", " : "",
+                                 rf_type_name(args[i].type));
+    }
+    return rf_operate_error(arena, "no such overload: %s)", text);
 }
 
 /* ---- Arithmetic ---- */
@@ -139,11 +145,11 @@ static struct rf_value operate_arithmetic(enum rf_function function, const struc
     const struct rf_value a = args[0];
     const struct rf_value b = args[1];
     if (!rf_value_is_number(a) || !rf_value_is_number(b)) {
-        return error_no_overload(function, args, 2, arena);
+        return rf_operate_no_overload(function, args, 2, arena);
     }
     const bool is_message = !is_strict_cel && (a.is_message || b.is_message);
     if (a.type != b.type && !is_message) {
-        return error_no_overload(function, args, 2, arena);
+        return rf_operate_no_overload(function, args, 2, arena);
     }
     if (!is_message && a.type == RF_TYPE_INT) {
         return operate_int(function, a.exact.as.i, b.exact.as.i);
@@ -152,7 +158,7 @@ static struct rf_value operate_arithmetic(enum rf_function function, const struc
         return operate_uint(function, a.exact.as.u, b.exact.as.u);
     }
     if (function == RF_FN_MOD && !is_message) { /* CEL has no remainder of doubles: 7.0 % 2.0 */
-        return error_no_overload(function, args, 2, arena);
+        return rf_operate_no_overload(function, args, 2, arena);
     }
     struct rf_value result = operate_double(function, rf_number_to_double(a.exact), rf_number_to_double(b.exact));
     result.is_message = is_message && result.type != RF_TYPE_ERROR;
@@ -170,7 +176,7 @@ static struct rf_value operate_negate(const struct rf_value *args, struct rf_are
         result.is_message = a.is_message;
         return result;
     }
-    return error_no_overload(RF_FN_NEG, args, 1, arena);
+    return rf_operate_no_overload(RF_FN_NEG, args, 1, arena);
 }
 
 /* ---- Concatenation ---- */
@@ -255,7 +261,7 @@ static struct rf_value operate_order(enum rf_function function, const struct rf_
     bool is_comparable = false;
     const enum rf_order order = rf_value_order(args[0], args[1], &is_comparable);
     if (!is_comparable) {
-        return error_no_overload(function, args, 2, arena);
+        return rf_operate_no_overload(function, args, 2, arena);
     }
     switch (function) {
     case RF_FN_LT:
@@ -276,7 +282,7 @@ static struct rf_value operate_in(const struct rf_value *args, struct rf_arena *
         return rf_value_bool(rf_map_find(args[1].map, args[0]) != NULL);
     }
     if (args[1].type != RF_TYPE_LIST) {
-        return error_no_overload(RF_FN_IN, args, 2, arena);
+        return rf_operate_no_overload(RF_FN_IN, args, 2, arena);
     }
     bool has_error = false;
     for (size_t i = 0; i < args[1].list->count; i++) {
@@ -303,22 +309,7 @@ static struct rf_value operate_size(const struct rf_value *args, struct rf_arena
     case RF_TYPE_MAP:
         return rf_value_int((int64_t)args[0].map->count);
     default:
-        return error_no_overload(RF_FN_SIZE, args, 1, arena);
-    }
-}
-
-static struct rf_value operate_text(enum rf_function function, const struct rf_value *args, struct rf_arena *arena)
-{
-    if (args[0].type != RF_TYPE_STRING || args[1].type != RF_TYPE_STRING) {
-        return error_no_overload(function, args, 2, arena);
-    }
-    switch (function) {
-    case RF_FN_STARTS:
-        return rf_value_bool(rf_str_starts(args[0].text, args[1].text));
-    case RF_FN_ENDS:
-        return rf_value_bool(rf_str_ends(args[0].text, args[1].text));
-    default:
-        return rf_value_bool(rf_str_contains(args[0].text, args[1].text));
+        return rf_operate_no_overload(RF_FN_SIZE, args, 1, arena);
     }
 }
 
@@ -363,22 +354,64 @@ static bool find_error(const struct rf_value *args, uint32_t count, struct rf_ar
     return false;
 }
 
-struct rf_value rf_operate(enum rf_function function, const struct rf_value *args, uint32_t count, bool is_strict_cel,
-                           struct rf_arena *arena)
+bool rf_operate_whole(struct rf_value value, struct rf_value *whole)
 {
-    struct rf_value error;
-    if (find_error(args, count, arena, &error)) {
-        return error;
+    if (value.type != RF_TYPE_DOUBLE || !value.is_message) {
+        return false;
     }
+    const double d = value.exact.as.d;
+    switch (value.exact.kind) {
+    case RF_NUMBER_INT:
+        *whole = rf_value_int(value.exact.as.i);
+        return true;
+    case RF_NUMBER_UINT:
+        *whole = rf_value_uint(value.exact.as.u);
+        return true;
+    case RF_NUMBER_DOUBLE:
+        if (!number_is_small_integer(d)) {
+            return false;
+        }
+        *whole = rf_value_int((int64_t)d);
+        return true;
+    }
+    return false;
+}
+
+/* Functions that take an int take a whole message number too: s.substring(from), timestamp(seconds). */
+static bool function_takes_whole(enum rf_function function)
+{
+    switch (rf_function_info(function)->family) {
+    case RF_FAMILY_TEXT:
+    case RF_FAMILY_TIME:
+        return true;
+    case RF_FAMILY_MATH:
+        return function >= RF_FN_BIT_AND && function <= RF_FN_SHIFT_RIGHT;
+    default:
+        return function == RF_FN_TO_TIMESTAMP || (function >= RF_FN_MSG_INT32 && function <= RF_FN_MSG_TIMESTAMP);
+    }
+}
+
+static bool type_is_time(enum rf_type type)
+{
+    return type == RF_TYPE_TIMESTAMP || type == RF_TYPE_DURATION;
+}
+
+static struct rf_value operate_core(enum rf_function function, const struct rf_value *args, uint32_t count,
+                                    bool is_strict_cel, struct rf_arena *arena)
+{
     switch (function) {
     case RF_FN_NOT:
         return args[0].type == RF_TYPE_BOOL ? rf_value_bool(!args[0].boolean)
-                                            : error_no_overload(function, args, 1, arena);
+                                            : rf_operate_no_overload(function, args, 1, arena);
     case RF_FN_NEG:
-        return operate_negate(args, arena);
     case RF_FN_ADD:
-        return operate_add(args, is_strict_cel, arena);
     case RF_FN_SUB:
+        if (type_is_time(args[0].type)) {
+            return rf_operate_time(function, args, count, arena);
+        }
+        return function == RF_FN_NEG   ? operate_negate(args, arena)
+               : function == RF_FN_ADD ? operate_add(args, is_strict_cel, arena)
+                                       : operate_arithmetic(function, args, is_strict_cel, arena);
     case RF_FN_MUL:
     case RF_FN_DIV:
     case RF_FN_MOD:
@@ -393,15 +426,50 @@ struct rf_value rf_operate(enum rf_function function, const struct rf_value *arg
         return operate_order(function, args, arena);
     case RF_FN_IN:
         return operate_in(args, arena);
-    case RF_FN_SIZE:
-        return operate_size(args, arena);
-    case RF_FN_STARTS:
-    case RF_FN_ENDS:
-    case RF_FN_CONTAINS:
-        return operate_text(function, args, arena);
     default:
-        return rf_value_error("not a strict function");
+        return operate_size(args, arena);
     }
+}
+
+struct rf_value rf_operate(enum rf_function function, const struct rf_value *args, uint32_t count, bool is_strict_cel,
+                           struct rf_arena *arena)
+{
+    struct rf_value error;
+    if (find_error(args, count, arena, &error)) {
+        return error;
+    }
+    struct rf_value whole[RF_ARGS_MAX];
+    assert(count <= RF_ARGS_MAX);
+    if (!is_strict_cel && function_takes_whole(function)) {
+        for (uint32_t i = 0; i < count; i++) {
+            if (!rf_operate_whole(args[i], &whole[i])) {
+                whole[i] = args[i];
+            }
+        }
+        args = whole;
+    }
+    switch (rf_function_info(function)->family) {
+    case RF_FAMILY_CORE:
+        return operate_core(function, args, count, is_strict_cel, arena);
+    case RF_FAMILY_TEXT:
+        return rf_operate_text(function, args, count, arena);
+    case RF_FAMILY_CONVERT:
+        return rf_operate_convert(function, args, count, arena);
+    case RF_FAMILY_TIME:
+        return rf_operate_time(function, args, count, arena);
+    case RF_FAMILY_MATH:
+        return rf_operate_math(function, args, count, arena);
+    case RF_FAMILY_CODE:
+        return rf_operate_code(function, args, count, arena);
+    case RF_FAMILY_OPTIONAL:
+        return rf_operate_optional(function, args, count, arena);
+    case RF_FAMILY_NET:
+        return rf_operate_net(function, args, count, arena);
+    case RF_FAMILY_LOGIC:
+    case RF_FAMILY_MACRO:
+        break;
+    }
+    return rf_value_error("not a strict function");
 }
 
 bool rf_operate_to_index(struct rf_value value, size_t *out)
@@ -451,29 +519,75 @@ struct rf_value rf_operate_no_has(enum rf_type container, struct rf_arena *arena
     return rf_operate_error(arena, "no such overload: has() of a field of %s", rf_type_name(container));
 }
 
-struct rf_value rf_operate_index(struct rf_value container, struct rf_value key, struct rf_arena *arena)
+enum found { FOUND, FOUND_NOTHING, FOUND_ERROR };
+
+/* container[key], where the container is no optional. FOUND_NOTHING: *result is the error that says so. */
+static enum found find_member(struct rf_value container, struct rf_value key, struct rf_arena *arena,
+                              struct rf_value *result)
+{
+    if (container.type == RF_TYPE_LIST && rf_value_is_number(key)) {
+        size_t i = 0;
+        if (!rf_operate_to_index(key, &i) || i >= container.list->count) {
+            *result = rf_operate_no_element(container.list->count, arena);
+            return FOUND_NOTHING;
+        }
+        *result = container.list->item[i];
+        return FOUND;
+    }
+    if (container.type == RF_TYPE_MAP) {
+        const struct rf_entry *entry = rf_map_find(container.map, key);
+        if (entry == NULL) {
+            *result = rf_operate_no_key(key, arena);
+            return FOUND_NOTHING;
+        }
+        *result = entry->value;
+        return FOUND;
+    }
+    *result = rf_operate_no_index(container.type, key.type, arena);
+    return FOUND_ERROR;
+}
+
+struct rf_value rf_operate_some(struct rf_value value, struct rf_arena *arena)
+{
+    if (value.type == RF_TYPE_ERROR) {
+        return value;
+    }
+    struct rf_value *inner = RF_PUSH(arena, struct rf_value, 1);
+    if (inner == NULL) {
+        return error_no_room();
+    }
+    *inner = value;
+    return rf_value_optional(inner);
+}
+
+struct rf_value rf_operate_index(struct rf_value container, struct rf_value key, bool is_optional,
+                                 struct rf_arena *arena)
 {
     const struct rf_value args[2] = {container, key};
     struct rf_value result;
     if (find_error(args, 2, arena, &result)) {
         return result;
     }
-    if (container.type == RF_TYPE_LIST && rf_value_is_number(key)) {
-        size_t i = 0;
-        if (!rf_operate_to_index(key, &i) || i >= container.list->count) {
-            return rf_operate_no_element(container.list->count, arena);
+    if (container.type == RF_TYPE_OPTIONAL) { /* what is selected from an optional is one again */
+        if (container.inner == NULL) {
+            return container;
         }
-        result = container.list->item[i];
-    } else if (container.type == RF_TYPE_MAP) {
-        const struct rf_entry *entry = rf_map_find(container.map, key);
-        if (entry == NULL) {
-            return rf_operate_no_key(key, arena);
+        container = *container.inner;
+        is_optional = true;
+        if (find_error(&container, 1, arena, &result)) {
+            return result;
         }
-        result = entry->value;
-    } else {
-        return rf_operate_no_index(container.type, key.type, arena);
     }
-    return rf_operate_usable(result, arena);
+    switch (find_member(container, key, arena, &result)) {
+    case FOUND:
+        result = rf_operate_usable(result, arena);
+        return is_optional ? rf_operate_some(result, arena) : result;
+    case FOUND_NOTHING:
+        return is_optional ? rf_value_optional(NULL) : result;
+    case FOUND_ERROR:
+        break;
+    }
+    return result;
 }
 
 struct rf_value rf_operate_has(struct rf_value container, struct rf_str name, struct rf_arena *arena)
@@ -481,6 +595,12 @@ struct rf_value rf_operate_has(struct rf_value container, struct rf_str name, st
     struct rf_value error;
     if (find_error(&container, 1, arena, &error)) {
         return error;
+    }
+    if (container.type == RF_TYPE_OPTIONAL) {
+        if (container.inner == NULL) {
+            return rf_value_bool(false);
+        }
+        container = *container.inner;
     }
     if (container.type != RF_TYPE_MAP) {
         return rf_operate_no_has(container.type, arena);

@@ -16,13 +16,20 @@
 
 #include "ast.h"
 
-/* Every function of function.def but && || ?:, which are not strict and belong to their evaluator (for these three the
- * result is an error). is_strict_cel: message numbers are plain doubles. */
+enum { RF_ARGS_MAX = 32 }; /* of a strict function */
+
+/* Every function of function.def but those of the families LOGIC and MACRO, which are not strict and belong to their
+ * evaluator (for these the result is an error). is_strict_cel: message numbers are plain doubles; else a message number
+ * that is whole is taken as an int where only an int will do (rf_operate_is_whole). */
 struct rf_value rf_operate(enum rf_function function, const struct rf_value *args, uint32_t count, bool is_strict_cel,
                            struct rf_arena *arena);
-/* container[key]: an element of a list by an integral number, an entry of a map by an equal key. */
-struct rf_value rf_operate_index(struct rf_value container, struct rf_value key, struct rf_arena *arena);
-/* has(container.name) for a map; an error for every other type. */
+/* container[key]: an element of a list by an integral number, an entry of a map by an equal key. is_optional: an optional
+ * of that, which holds nothing when there is no such element; so it is too when the container is an optional. */
+struct rf_value rf_operate_index(struct rf_value container, struct rf_value key, bool is_optional,
+                                 struct rf_arena *arena);
+/* An optional that holds the value; an error stays one. */
+struct rf_value rf_operate_some(struct rf_value value, struct rf_arena *arena);
+/* has(container.name) for a map, or an optional that holds one or nothing; an error for every other type. */
 struct rf_value rf_operate_has(struct rf_value container, struct rf_str name, struct rf_arena *arena);
 /* A list of those items; args must outlive the value. Numbers beyond range may be items, here and in maps. */
 struct rf_value rf_operate_list(const struct rf_value *args, uint32_t count, struct rf_arena *arena);
@@ -33,6 +40,30 @@ struct rf_value rf_operate_map(const struct rf_value *args, uint32_t count, stru
 struct rf_value rf_operate_usable(struct rf_value value, struct rf_arena *arena);
 /* The whole number in a value (1, 1u and 1.0 alike), as lists are indexed; false when it is none. */
 bool rf_operate_to_index(struct rf_value value, size_t *out);
+
+/* The families, each in operate_<family>.c. Operands are usable: neither errors nor beyond range. A combination of types
+ * that no signature has gives rf_operate_no_overload. */
+struct rf_value rf_operate_text(enum rf_function function, const struct rf_value *args, uint32_t count,
+                                struct rf_arena *arena);
+struct rf_value rf_operate_convert(enum rf_function function, const struct rf_value *args, uint32_t count,
+                                   struct rf_arena *arena);
+struct rf_value rf_operate_time(enum rf_function function, const struct rf_value *args, uint32_t count,
+                                struct rf_arena *arena);
+struct rf_value rf_operate_math(enum rf_function function, const struct rf_value *args, uint32_t count,
+                                struct rf_arena *arena);
+struct rf_value rf_operate_code(enum rf_function function, const struct rf_value *args, uint32_t count,
+                                struct rf_arena *arena);
+struct rf_value rf_operate_optional(enum rf_function function, const struct rf_value *args, uint32_t count,
+                                    struct rf_arena *arena);
+struct rf_value rf_operate_net(enum rf_function function, const struct rf_value *args, uint32_t count,
+                               struct rf_arena *arena);
+/* text.format(values): operate_format.c. */
+struct rf_value rf_operate_format(struct rf_value text, const struct rf_list *values, struct rf_arena *arena);
+
+/* A message number whose value is whole, as the int (or uint above the range of int) that it is. */
+bool rf_operate_whole(struct rf_value value, struct rf_value *whole);
+struct rf_value rf_operate_no_overload(enum rf_function function, const struct rf_value *args, uint32_t count,
+                                       struct rf_arena *arena);
 
 /* Error values, for evaluators that look into containers themselves. Texts are in the arena, cut to about 160 bytes. */
 struct rf_value rf_operate_error(struct rf_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));

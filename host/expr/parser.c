@@ -11,14 +11,14 @@ enum { /* binding strength of the binary operators, weakest first */
        LEVEL_PRODUCT
 };
 
-/* The dot is taken: .name or .name(...) */
+/* The dot is taken: .name, .?name or .name(...) */
 static struct rf_node *parse_member(struct rf_parser *p, struct rf_node *operand)
 {
-    const struct rf_token name = p->token;
-    if (name.kind == RF_TOKEN_QUESTION) {
-        RF_PARSER_FAIL(p, name.span, "optional selection '.?' is not available yet");
+    const bool is_optional = p->token.kind == RF_TOKEN_QUESTION;
+    if (is_optional && !rf_parser_take(p)) {
         return NULL;
     }
+    const struct rf_token name = p->token;
     if (name.kind == RF_TOKEN_TRUE || name.kind == RF_TOKEN_FALSE || name.kind == RF_TOKEN_NULL ||
         name.kind == RF_TOKEN_IN) {
         RF_PARSER_FAIL(p, name.span, "%s is a keyword; a field of this name is written in backticks",
@@ -31,17 +31,23 @@ static struct rf_node *parse_member(struct rf_parser *p, struct rf_node *operand
     if (!rf_parser_take(p)) {
         return NULL;
     }
-    if (p->token.kind == RF_TOKEN_PAREN_OPEN) {
-        return rf_parse_method_call(p, operand, name);
+    if (p->token.kind == RF_TOKEN_PAREN_OPEN && !is_optional) {
+        return rf_parse_call(p, operand, name, false, operand->span.begin);
     }
-    return rf_parser_select(p, operand, name.text, rf_span_of(operand->span.begin, name.span.end));
+    struct rf_node *node = rf_parser_select(p, operand, name.text, rf_span_of(operand->span.begin, name.span.end));
+    if (node != NULL) {
+        node->is_optional = is_optional;
+        node->name_span = name.span;
+        node->has_backtick = name.kind == RF_TOKEN_BACKTICK;
+    }
+    return node;
 }
 
-/* The bracket is taken: [key] */
+/* The bracket is taken: [key] or [?key] */
 static struct rf_node *parse_index(struct rf_parser *p, struct rf_node *operand)
 {
-    if (p->token.kind == RF_TOKEN_QUESTION) {
-        RF_PARSER_FAIL(p, p->token.span, "optional indexing '[?' is not available yet");
+    const bool is_optional = p->token.kind == RF_TOKEN_QUESTION;
+    if (is_optional && !rf_parser_take(p)) {
         return NULL;
     }
     struct rf_node *key = rf_parse_expr(p);
@@ -54,7 +60,17 @@ static struct rf_node *parse_index(struct rf_parser *p, struct rf_node *operand)
     }
     node->arg[0] = operand;
     node->arg[1] = key;
+    node->is_optional = is_optional;
     return rf_parser_finish(p, node);
+}
+
+/* google.protobuf.Int32Value and the like: names joined by dots. */
+static bool node_is_name(const struct rf_node *node)
+{
+    while (node->kind == RF_NODE_SELECT && !node->is_optional && !node->has_backtick) {
+        node = node->arg[0];
+    }
+    return node->kind == RF_NODE_IDENT;
 }
 
 static struct rf_node *parse_postfix(struct rf_parser *p, struct rf_node *node)
@@ -68,12 +84,11 @@ static struct rf_node *parse_postfix(struct rf_parser *p, struct rf_node *node)
             node = rf_parser_take(p) ? parse_index(p, node) : NULL;
             break;
         case RF_TOKEN_BRACE_OPEN:
-            if (node->kind != RF_NODE_SELECT && node->kind != RF_NODE_IDENT) {
+            if (!node_is_name(node)) {
                 return node;
             }
-            RF_PARSER_FAIL(p, rf_span_of(node->span.begin, p->token.span.end),
-                           "message construction is not available yet");
-            return NULL;
+            node = rf_parser_take(p) ? rf_parse_message(p, node) : NULL;
+            break;
         default:
             return node;
         }

@@ -57,11 +57,6 @@ bool rf_parser_expect(struct rf_parser *p, enum rf_token_kind kind)
 
 struct rf_node *rf_parser_node(struct rf_parser *p, enum rf_node_kind kind, struct rf_span span, uint32_t args)
 {
-    if (p->nodes == RF_EXPR_NODES_MAX) {
-        RF_PARSER_FAIL(p, span, "the expression has more than %d parts", RF_EXPR_NODES_MAX);
-        return NULL;
-    }
-    p->nodes++;
     struct rf_node *node = RF_PUSH(p->lexer.arena, struct rf_node, 1);
     struct rf_node **arg = args == 0 ? NULL : RF_PUSH(p->lexer.arena, struct rf_node *, args);
     if (node == NULL || (args != 0 && arg == NULL)) {

@@ -18,7 +18,6 @@ struct rf_parser {
     struct rf_token token; /* the next one, not taken yet */
     uint32_t taken_end;    /* where the last taken token ended */
     uint32_t nesting;
-    uint32_t nodes;
     enum rf_status status;
     struct rf_error *err;
 };
@@ -65,7 +64,10 @@ struct rf_node *rf_parse_expr(struct rf_parser *p);
 struct rf_node *rf_parse_primary(struct rf_parser *p);
 /* A number or text that was just taken. is_negative: a minus sign stood before it, at begin. */
 struct rf_node *rf_parse_literal(struct rf_parser *p, struct rf_token token, bool is_negative, uint32_t begin);
-/* receiver.name(...): the name is taken, the parenthesis is next. */
-struct rf_node *rf_parse_method_call(struct rf_parser *p, struct rf_node *receiver, struct rf_token name);
+/* name(...) or receiver.name(...): the name is taken, the parenthesis is next. receiver: NULL for name(...). */
+struct rf_node *rf_parse_call(struct rf_parser *p, struct rf_node *receiver, struct rf_token name, bool has_leading_dot,
+                              uint32_t begin);
+/* Name{ field: value, ... }: the brace is taken. */
+struct rf_node *rf_parse_message(struct rf_parser *p, struct rf_node *type);
 
 #endif

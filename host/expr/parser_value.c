@@ -1,61 +1,53 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "function.h"
 #include "parser_state.h"
 
-/* ---- Names ---- */
+/* ---- Names and calls ---- */
 
-static bool name_is(struct rf_str name, const char *text)
+static struct rf_node *parse_name(struct rf_parser *p, struct rf_token name, bool has_leading_dot, uint32_t begin)
 {
-    return rf_str_equal(name, rf_str_of(text));
+    struct rf_node *node = rf_parser_node(p, RF_NODE_IDENT, rf_span_of(begin, name.span.end), 0);
+    if (node != NULL) {
+        node->name = name.text;
+        node->has_leading_dot = has_leading_dot;
+    }
+    return node;
 }
 
-/* A bare name: a root, or a field of the message. */
-static struct rf_node *parse_name(struct rf_parser *p, struct rf_token name)
+/* A `?` before an element or entry: it is left out when its optional holds nothing. */
+static bool parse_optional_mark(struct rf_parser *p, bool *is_optional)
 {
-    if (name_is(name.text, "fix") || name_is(name.text, "now")) {
-        RF_PARSER_FAIL(p, name.span, "'%.*s' is not available yet (a field of this name is written msg.%.*s)",
-                       RF_STR_ARG(name.text), RF_STR_ARG(name.text));
+    *is_optional = p->token.kind == RF_TOKEN_QUESTION;
+    return !*is_optional || rf_parser_take(p);
+}
+
+static struct rf_node *parse_entry(struct rf_parser *p, bool is_optional, uint32_t begin)
+{
+    struct rf_node *value = rf_parse_expr(p);
+    if (value == NULL || !is_optional) {
+        return value;
+    }
+    struct rf_node *entry = rf_parser_node(p, RF_NODE_ENTRY, rf_span_of(begin, value->span.end), 1);
+    if (entry == NULL) {
         return NULL;
     }
-    const bool is_root = name_is(name.text, "msg") || name_is(name.text, "record") || name_is(name.text, "raw");
-    struct rf_node *node = rf_parser_node(p, RF_NODE_IDENT, name.span, 0);
-    if (node == NULL) {
-        return NULL;
-    }
-    node->name = is_root ? name.text : RF_STR("msg");
-    return is_root ? node : rf_parser_select(p, node, name.text, name.span);
+    entry->is_optional = true;
+    entry->arg[0] = value;
+    return rf_parser_finish(p, entry);
 }
 
-static struct rf_node *fail_function(struct rf_parser *p, struct rf_token name)
+/* After an opening bracket: expressions separated by commas, up to and including the closing one. Lists may have a
+ * trailing comma and optional elements. */
+static bool parse_operands(struct rf_parser *p, enum rf_token_kind shut, bool is_list, struct rf_operands *list)
 {
-    const char *later = rf_function_later(name.text);
-    const char *near = rf_function_suggest(name.text);
-    const int shown = rf_parser_shown(name.text);
-    if (later != NULL) {
-        RF_PARSER_FAIL(p, name.span, "%s '%.*s' is not available yet", later, shown, name.text.data);
-    } else if (near != NULL) {
-        RF_PARSER_FAIL(p, name.span, "undeclared function '%.*s' (did you mean '%s'?)", shown, name.text.data, near);
-    } else {
-        RF_PARSER_FAIL(p, name.span, "undeclared function '%.*s'", shown, name.text.data);
-    }
-    return NULL;
-}
-
-/* ---- Calls ---- */
-
-/* After an opening bracket: expressions separated by commas, up to and including the closing one. A trailing comma is
- * allowed in lists only. */
-static bool parse_operands(struct rf_parser *p, enum rf_token_kind shut, bool is_trailing_allowed,
-                           struct rf_operands *list)
-{
-    while (p->token.kind != shut || (list->count != 0 && !is_trailing_allowed)) {
-        if (p->token.kind == RF_TOKEN_QUESTION) {
-            RF_PARSER_FAIL(p, p->token.span, "optional elements are not available yet");
+    while (p->token.kind != shut || (list->count != 0 && !is_list)) {
+        const uint32_t begin = p->token.span.begin;
+        bool is_optional = false;
+        if (is_list && !parse_optional_mark(p, &is_optional)) {
             return false;
         }
-        if (!rf_operands_append(p, list, rf_parse_expr(p))) {
+        if (!rf_operands_append(p, list, parse_entry(p, is_optional, begin))) {
             return false;
         }
         if (p->token.kind != RF_TOKEN_COMMA) {
@@ -74,79 +66,20 @@ static bool parse_operands(struct rf_parser *p, enum rf_token_kind shut, bool is
     return rf_parser_take(p);
 }
 
-static struct rf_node *parse_has(struct rf_parser *p, struct rf_token name, const struct rf_operands *args)
+/* name(...) or receiver.name(...): the name is taken, the parenthesis is next. */
+struct rf_node *rf_parse_call(struct rf_parser *p, struct rf_node *receiver, struct rf_token name, bool has_leading_dot,
+                              uint32_t begin)
 {
-    const struct rf_span span = rf_span_of(name.span.begin, p->taken_end);
-    if (args->count != 1) {
-        RF_PARSER_FAIL(p, span, "has() takes 1 argument, not %" PRIu32, args->count);
-        return NULL;
-    }
-    struct rf_node *field = args->item[0];
-    if (field->kind != RF_NODE_SELECT) {
-        RF_PARSER_FAIL(p, field->span, "has() takes a field, such as has(msg.price)%s",
-                       field->kind == RF_NODE_INDEX ? "; write has(a.`b c`) instead of has(a[\"b c\"])" : "");
-        return NULL;
-    }
-    field->kind = RF_NODE_HAS;
-    field->span = span;
-    return field;
-}
-
-/* name(...): the name is taken, the parenthesis is next. */
-static struct rf_node *parse_global_call(struct rf_parser *p, struct rf_token name)
-{
-    const bool is_has = name_is(name.text, "has");
-    const enum rf_function function = rf_function_find(name.text);
-    if (!is_has && function == RF_FUNCTION_COUNT) {
-        return fail_function(p, name);
-    }
-    if (!is_has && rf_function_info(function)->kind == RF_FUNCTION_METHOD) {
-        RF_PARSER_FAIL(p, name.span, "'%.*s' is a method: write x.%.*s(...)", RF_STR_ARG(name.text),
-                       RF_STR_ARG(name.text));
-        return NULL;
-    }
     struct rf_operands args = {0};
-    if (!rf_parser_take(p) || !parse_operands(p, RF_TOKEN_PAREN_SHUT, false, &args)) {
+    if (name.kind == RF_TOKEN_BACKTICK) {
+        RF_PARSER_FAIL(p, name.span, "a name in backticks is a field, not a function");
         return NULL;
     }
-    if (is_has) {
-        return parse_has(p, name, &args);
-    }
-    const struct rf_function_info *info = rf_function_info(function);
-    const struct rf_span span = rf_span_of(name.span.begin, p->taken_end);
-    if (args.count < info->args_min || args.count > info->args_max) {
-        RF_PARSER_FAIL(p, span, "%s() takes %" PRIu32 " argument%s, not %" PRIu32, info->text, info->args_min,
-                       info->args_min == 1 ? "" : "s", args.count);
-        return NULL;
-    }
-    return rf_parser_call(p, function, span, args.item, args.count);
-}
-
-/* receiver.name(...): the name is taken, the parenthesis is next. */
-struct rf_node *rf_parse_method_call(struct rf_parser *p, struct rf_node *receiver, struct rf_token name)
-{
-    if (name_is(name.text, "has")) {
-        RF_PARSER_FAIL(p, name.span, "'has' is no method: write has(msg.field)");
-        return NULL;
-    }
-    const enum rf_function function = rf_function_find(name.text);
-    if (name.kind == RF_TOKEN_BACKTICK || function == RF_FUNCTION_COUNT) {
-        return fail_function(p, name);
-    }
-    struct rf_operands args = {0};
-    if (!rf_operands_append(p, &args, receiver) || !rf_parser_take(p)) {
+    if ((receiver != NULL && !rf_operands_append(p, &args, receiver)) || !rf_parser_take(p)) {
         return NULL;
     }
     struct rf_operands more = {0};
     if (!parse_operands(p, RF_TOKEN_PAREN_SHUT, false, &more)) {
-        return NULL;
-    }
-    const struct rf_function_info *info = rf_function_info(function);
-    const struct rf_span span = rf_span_of(receiver->span.begin, p->taken_end);
-    if (more.count + 1 < info->args_min || more.count + 1 > info->args_max) {
-        RF_PARSER_FAIL(p, rf_span_of(name.span.begin, p->taken_end),
-                       "%s() takes %" PRIu32 " argument%s behind its receiver, not %" PRIu32, info->text,
-                       info->args_min - 1, info->args_min == 2 ? "" : "s", more.count);
         return NULL;
     }
     for (uint32_t i = 0; i < more.count; i++) {
@@ -154,7 +87,74 @@ struct rf_node *rf_parse_method_call(struct rf_parser *p, struct rf_node *receiv
             return NULL;
         }
     }
-    return rf_parser_call(p, function, span, args.item, args.count);
+    struct rf_node *node = rf_parser_node(p, RF_NODE_CALL, rf_span_of(begin, p->taken_end), 0);
+    if (node == NULL) {
+        return NULL;
+    }
+    node->function = RF_FUNCTION_COUNT;
+    node->name = name.text;
+    node->name_span = name.span;
+    node->has_receiver = receiver != NULL;
+    node->has_leading_dot = has_leading_dot;
+    node->arg = args.item;
+    node->args = args.count;
+    return rf_parser_finish(p, node);
+}
+
+/* Name{ field: value, ... }: the brace is taken. */
+struct rf_node *rf_parse_message(struct rf_parser *p, struct rf_node *type)
+{
+    struct rf_operands items = {0};
+    if (!rf_operands_append(p, &items, type)) {
+        return NULL;
+    }
+    while (p->token.kind != RF_TOKEN_BRACE_SHUT) {
+        const uint32_t begin = p->token.span.begin;
+        bool is_optional;
+        if (!parse_optional_mark(p, &is_optional)) {
+            return NULL;
+        }
+        const struct rf_token name = p->token;
+        if (name.kind != RF_TOKEN_IDENT && name.kind != RF_TOKEN_RESERVED && name.kind != RF_TOKEN_BACKTICK) {
+            return rf_parser_fail_expected(p, "a field name");
+        }
+        if (!rf_parser_take(p) || !rf_parser_expect(p, RF_TOKEN_COLON)) {
+            return NULL;
+        }
+        struct rf_node *value = rf_parse_expr(p);
+        struct rf_node *entry = value == NULL
+                                    ? NULL
+                                    : rf_parser_node(p, RF_NODE_ENTRY, rf_span_of(begin, value->span.end), 1);
+        if (entry == NULL) {
+            return NULL;
+        }
+        entry->name = name.text;
+        entry->name_span = name.span;
+        entry->is_optional = is_optional;
+        entry->arg[0] = value;
+        if (!rf_operands_append(p, &items, rf_parser_finish(p, entry))) {
+            return NULL;
+        }
+        if (p->token.kind != RF_TOKEN_COMMA) {
+            break;
+        }
+        if (!rf_parser_take(p)) {
+            return NULL;
+        }
+    }
+    if (p->token.kind != RF_TOKEN_BRACE_SHUT) {
+        return rf_parser_fail_expected(p, "',' or '}'");
+    }
+    if (!rf_parser_take(p)) {
+        return NULL;
+    }
+    struct rf_node *node = rf_parser_node(p, RF_NODE_MESSAGE, rf_span_of(type->span.begin, p->taken_end), 0);
+    if (node == NULL) {
+        return NULL;
+    }
+    node->arg = items.item;
+    node->args = items.count;
+    return rf_parser_finish(p, node);
 }
 
 /* ---- Primaries ---- */
@@ -179,12 +179,11 @@ static struct rf_node *parse_map(struct rf_parser *p, uint32_t begin)
 {
     struct rf_operands items = {0};
     while (p->token.kind != RF_TOKEN_BRACE_SHUT) {
-        if (p->token.kind == RF_TOKEN_QUESTION) {
-            RF_PARSER_FAIL(p, p->token.span, "optional entries are not available yet");
-            return NULL;
-        }
-        if (!rf_operands_append(p, &items, rf_parse_expr(p)) || !rf_parser_expect(p, RF_TOKEN_COLON) ||
-            !rf_operands_append(p, &items, rf_parse_expr(p))) {
+        const uint32_t entry_begin = p->token.span.begin;
+        bool is_optional;
+        if (!parse_optional_mark(p, &is_optional) || !rf_operands_append(p, &items, rf_parse_expr(p)) ||
+            !rf_parser_expect(p, RF_TOKEN_COLON) ||
+            !rf_operands_append(p, &items, parse_entry(p, is_optional, entry_begin))) {
             return NULL;
         }
         if (p->token.kind != RF_TOKEN_COMMA) {
@@ -242,9 +241,6 @@ static struct rf_node *parse_paren(struct rf_parser *p)
 static struct rf_node *fail_primary(struct rf_parser *p, const struct rf_token *token)
 {
     switch (token->kind) {
-    case RF_TOKEN_DOT:
-        RF_PARSER_FAIL(p, token->span, "a leading dot is not available yet");
-        return NULL;
     case RF_TOKEN_BACKTICK:
         RF_PARSER_FAIL(p, token->span, "a name in backticks stands behind a dot: write msg.`%.*s`",
                        rf_parser_shown(token->text), token->text.data);
@@ -258,19 +254,31 @@ static struct rf_node *fail_primary(struct rf_parser *p, const struct rf_token *
     }
 }
 
+/* A name without what follows it; begin: where its leading dot stands, if it has one. */
+static struct rf_node *parse_word(struct rf_parser *p, bool has_leading_dot, uint32_t begin)
+{
+    const struct rf_token token = p->token;
+    if (token.kind != RF_TOKEN_IDENT) {
+        return token.kind == RF_TOKEN_RESERVED ? fail_primary(p, &token) : rf_parser_fail_expected(p, "a name");
+    }
+    if (!rf_parser_take(p)) {
+        return NULL;
+    }
+    return p->token.kind == RF_TOKEN_PAREN_OPEN ? rf_parse_call(p, NULL, token, has_leading_dot, begin)
+                                                : parse_name(p, token, has_leading_dot, begin);
+}
+
 struct rf_node *rf_parse_primary(struct rf_parser *p)
 {
     const struct rf_token token = p->token;
     switch (token.kind) {
-    case RF_TOKEN_DOT:
     case RF_TOKEN_BACKTICK:
     case RF_TOKEN_RESERVED:
         return fail_primary(p, &token);
+    case RF_TOKEN_DOT:
+        return rf_parser_take(p) ? parse_word(p, true, token.span.begin) : NULL;
     case RF_TOKEN_IDENT:
-        if (!rf_parser_take(p)) {
-            return NULL;
-        }
-        return p->token.kind == RF_TOKEN_PAREN_OPEN ? parse_global_call(p, token) : parse_name(p, token);
+        return parse_word(p, false, token.span.begin);
     case RF_TOKEN_TRUE:
     case RF_TOKEN_FALSE:
         return rf_parser_take(p) ? rf_parser_literal_node(p, token.span, rf_value_bool(token.kind == RF_TOKEN_TRUE))

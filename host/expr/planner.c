@@ -7,10 +7,10 @@
 #define MEMORY_TEXT "the expressions need more memory than their bound allows"
 
 enum rf_status rf_planner_open(struct rf_planner *planner, struct rf_arena *arena, uint32_t predicates_max,
-                               struct rf_error *err)
+                               bool is_strict_cel, struct rf_error *err)
 {
     *planner = (struct rf_planner){.arena = arena, .known = {.arena = arena}};
-    rf_atoms_open(&planner->atoms, arena, &planner->slots);
+    rf_atoms_open(&planner->atoms, arena, &planner->slots, is_strict_cel);
     planner->output = RF_PUSH(arena, uint32_t, predicates_max);
     if (planner->output == NULL) {
         RF_FAIL(err, RF_E_LIMIT, MEMORY_TEXT);
@@ -212,10 +212,9 @@ static enum rf_status plan_node(struct rf_planner *planner, struct rf_node *node
         return code_constant(planner, RF_BOOL_ERROR, reg, err);
     case RF_NODE_CALL:
         return plan_call(planner, node, reg, err);
-    case RF_NODE_IDENT:
-    case RF_NODE_SELECT:
-    case RF_NODE_INDEX:
-    case RF_NODE_HAS:
+    case RF_NODE_FAILURE:
+        return code_constant(planner, RF_BOOL_ERROR, reg, err);
+    default:
         break;
     }
     return plan_leaf(planner, node, reg, err);
@@ -234,10 +233,17 @@ enum rf_status rf_planner_projection(struct rf_planner *planner, struct rf_node 
     RF_TRY(rf_atoms_use_tree(&planner->atoms, tree, err));
     /* The slot of a projection means that its value is the slot's cell. Of has() the cell is what is tested, not the
      * answer, and no answer is an error rather than a null. */
-    if (tree->kind == RF_NODE_HAS) {
+    if (!rf_slots_is_path(tree) || tree->kind == RF_NODE_HAS) {
         tree->slot = RF_NONE;
     }
     return RF_OK;
+}
+
+enum rf_status rf_planner_value(struct rf_planner *planner, struct rf_node *tree, uint32_t *term, struct rf_error *err)
+{
+    RF_TRY(rf_atoms_use_tree(&planner->atoms, tree, err));
+    *term = RF_NONE;
+    return rf_calcs_can(tree) ? rf_calcs_plan(&planner->atoms.calcs, tree, term, err) : RF_OK;
 }
 
 /* ---- The program ---- */
@@ -308,6 +314,10 @@ enum rf_status rf_planner_finish(struct rf_planner *planner, struct rf_program *
     program->nodes = planner->slots.nodes;
     program->depth_max = planner->slots.depth_max;
     program->atom = planner->atoms.atom;
+    program->constant = planner->atoms.calcs.constant;
+    program->constants = planner->atoms.calcs.constants;
+    program->calc = planner->atoms.calcs.calc;
+    program->calcs = planner->atoms.calcs.calcs;
     program->code = planner->code;
     program->output = planner->output;
     program->predicates = planner->predicates;

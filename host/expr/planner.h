@@ -29,10 +29,12 @@ struct rf_planner {
 
 /* predicates_max: how many rf_planner_predicate calls follow at most. */
 enum rf_status rf_planner_open(struct rf_planner *planner, struct rf_arena *arena, uint32_t predicates_max,
-                               struct rf_error *err);
+                               bool is_strict_cel, struct rf_error *err);
 void rf_planner_close(struct rf_planner *planner); /* scratch only; the program stays */
 enum rf_status rf_planner_predicate(struct rf_planner *planner, struct rf_node *tree, struct rf_error *err);
 enum rf_status rf_planner_projection(struct rf_planner *planner, struct rf_node *tree, struct rf_error *err);
+/* The term that holds the tree's value, for program.value[]; RF_NONE: only the interpreter has it. */
+enum rf_status rf_planner_value(struct rf_planner *planner, struct rf_node *tree, uint32_t *term, struct rf_error *err);
 /* The whole program, prefilter included. */
 enum rf_status rf_planner_finish(struct rf_planner *planner, struct rf_program *program, struct rf_error *err);
 

@@ -1,5 +1,7 @@
 #include "prefilter_plan.h"
 
+#include "regex.h"
+
 /* The groups of one register. */
 struct group_list {
     struct rf_prefilter_group *group;
@@ -84,6 +86,25 @@ static bool group_equal(const struct rf_prefilter_group *a, const struct rf_pref
     return is_equal;
 }
 
+/* Is the text of the term spelt in the record's bytes? The name of the file is not; computed text may not be. */
+static bool term_is_in_record(const struct rf_program *program, uint32_t term)
+{
+    return rf_term_is_slot(term) &&
+           (program->slot[term].root == RF_ROOT_MSG || program->slot[term].root == RF_ROOT_RAW);
+}
+
+/* What a regular expression asks for in every text that it matches. */
+static enum rf_status regex_groups(struct rf_arena *arena, const struct rf_program *program, const struct rf_calc *calc,
+                                   struct group_list *list, struct rf_error *err)
+{
+    struct rf_str literal;
+    if (calc->function != RF_FN_MATCHES || !term_is_in_record(program, calc->arg[0]) ||
+        !literal_cut(calc->regex->required, &literal)) {
+        return RF_OK;
+    }
+    return list_of_one(arena, &literal, 1, list, err);
+}
+
 static enum rf_status atom_groups(struct rf_arena *arena, const struct rf_program *program, const struct rf_atom *atom,
                                   struct group_list *list, struct rf_error *err)
 {
@@ -93,12 +114,13 @@ static enum rf_status atom_groups(struct rf_arena *arena, const struct rf_progra
                          atom->kind == RF_ATOM_ENDS || atom->kind == RF_ATOM_CONTAINS;
     const bool is_set = atom->kind == RF_ATOM_IN && atom->set.numbers == 0 && !atom->set.has_null &&
                         !atom->set.has_true && !atom->set.has_false && atom->set.strings != 0;
+    if (atom->kind == RF_ATOM_TRUTH && (atom->slot & RF_TERM_COMPUTED) != 0) {
+        return regex_groups(arena, program, &program->calc[atom->slot & RF_TERM_NUMBER], list, err);
+    }
     if (!is_text && !is_set) {
         return RF_OK;
     }
-    /* The name of the file does not stand in the record. */
-    const enum rf_root root = program->slot[atom->slot].root;
-    if (root != RF_ROOT_MSG && root != RF_ROOT_RAW) {
+    if (!term_is_in_record(program, atom->slot)) {
         return RF_OK;
     }
     const struct rf_str *text = is_set ? atom->set.string : &atom->string;

@@ -51,9 +51,9 @@ static bool node_step(const struct rf_node *node, struct rf_step *step)
     return node->kind == RF_NODE_INDEX && index_step(node->arg[1], step);
 }
 
-bool rf_slots_is_path(const struct rf_node *node)
+bool rf_slots_is_way(const struct rf_node *node)
 {
-    if (ident_is(node, "raw") || node_is_record_member(node)) {
+    if (ident_is(node, "raw") || node_is_record_member(node) || node->kind == RF_NODE_BINDING) {
         return true;
     }
     struct rf_step step;
@@ -64,6 +64,21 @@ bool rf_slots_is_path(const struct rf_node *node)
         node = node->arg[0];
     }
     return ident_is(node, "msg");
+}
+
+static bool node_has_optional(const struct rf_node *node)
+{
+    for (; node->kind != RF_NODE_IDENT && node->kind != RF_NODE_BINDING; node = node->arg[0]) {
+        if (node->is_optional) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool rf_slots_is_path(const struct rf_node *node)
+{
+    return rf_slots_is_way(node) && !node_has_optional(node);
 }
 
 enum rf_status rf_slots_open(struct rf_slots *slots, struct rf_arena *arena, struct rf_error *err)
@@ -206,6 +221,20 @@ static enum rf_status use_absent(struct rf_slots *slots, struct rf_node *path, s
     return slot_add(slots, slot, &path->slot, err);
 }
 
+/* A declared variable. */
+static enum rf_status use_binding(struct rf_slots *slots, struct rf_node *path, struct rf_error *err)
+{
+    for (uint32_t s = 0; s < slots->slots; s++) {
+        if (slots->slot[s].root == RF_ROOT_BINDING && slots->slot[s].binding == path->local) {
+            path->slot = s;
+            return RF_OK;
+        }
+    }
+    const struct rf_slot slot = {
+        .root = RF_ROOT_BINDING, .node = RF_NONE, .binding = path->local, .text = path->name};
+    return slot_add(slots, slot, &path->slot, err);
+}
+
 /* raw and the members of record. */
 static enum rf_status use_envelope(struct rf_slots *slots, struct rf_node *path, struct rf_error *err)
 {
@@ -237,8 +266,10 @@ static enum rf_status use_envelope(struct rf_slots *slots, struct rf_node *path,
 
 enum rf_status rf_slots_use(struct rf_slots *slots, struct rf_node *path, bool is_deep, struct rf_error *err)
 {
-    assert(rf_slots_is_path(path));
-    if (ident_is(path, "raw") || node_is_record_member(path)) {
+    assert(rf_slots_is_way(path));
+    if (path->kind == RF_NODE_BINDING) {
+        RF_TRY(use_binding(slots, path, err));
+    } else if (ident_is(path, "raw") || node_is_record_member(path)) {
         RF_TRY(use_envelope(slots, path, err));
     } else {
         RF_TRY(use_message(slots, path, err));

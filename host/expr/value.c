@@ -6,7 +6,9 @@
 static const char *const type_name[] = {
     [RF_TYPE_ERROR] = "error", [RF_TYPE_NULL] = "null_type", [RF_TYPE_BOOL] = "bool",     [RF_TYPE_INT] = "int",
     [RF_TYPE_UINT] = "uint",   [RF_TYPE_DOUBLE] = "double",  [RF_TYPE_STRING] = "string", [RF_TYPE_BYTES] = "bytes",
-    [RF_TYPE_LIST] = "list",   [RF_TYPE_MAP] = "map",        [RF_TYPE_DYN] = "dyn",
+    [RF_TYPE_LIST] = "list",   [RF_TYPE_MAP] = "map",        [RF_TYPE_DYN] = "dyn",       [RF_TYPE_TYPE] = "type",
+    [RF_TYPE_IP] = "net.IP",   [RF_TYPE_CIDR] = "net.CIDR",  [RF_TYPE_OPTIONAL] = "optional_type",
+    [RF_TYPE_TIMESTAMP] = "google.protobuf.Timestamp",       [RF_TYPE_DURATION] = "google.protobuf.Duration",
 };
 
 const char *rf_type_name(enum rf_type type)
@@ -50,6 +52,36 @@ struct rf_value rf_value_error(const char *text)
     return (struct rf_value){.type = RF_TYPE_ERROR, .text = rf_str_of(text)};
 }
 
+struct rf_value rf_value_instant(struct rf_instant instant)
+{
+    struct rf_value value = rf_value_int(instant.seconds);
+    value.type = RF_TYPE_TIMESTAMP;
+    value.nanos = instant.nanos;
+    return value;
+}
+
+struct rf_value rf_value_duration(int64_t nanoseconds)
+{
+    struct rf_value value = rf_value_int(nanoseconds);
+    value.type = RF_TYPE_DURATION;
+    return value;
+}
+
+struct rf_value rf_value_type(enum rf_type type)
+{
+    return rf_value_type_named(rf_str_of(rf_type_name(type)));
+}
+
+struct rf_value rf_value_type_named(struct rf_str name)
+{
+    return (struct rf_value){.type = RF_TYPE_TYPE, .text = name};
+}
+
+struct rf_value rf_value_optional(const struct rf_value *inner)
+{
+    return (struct rf_value){.type = RF_TYPE_OPTIONAL, .inner = inner};
+}
+
 bool rf_value_is_number(struct rf_value value)
 {
     return value.type == RF_TYPE_INT || value.type == RF_TYPE_UINT || value.type == RF_TYPE_DOUBLE;
@@ -82,7 +114,18 @@ static enum rf_equality match_plain(struct rf_value a, struct rf_value b)
             break;
         case RF_TYPE_STRING:
         case RF_TYPE_BYTES:
+        case RF_TYPE_TYPE:
             is_same = rf_str_equal(a.text, b.text);
+            break;
+        case RF_TYPE_TIMESTAMP:
+        case RF_TYPE_DURATION:
+            is_same = a.exact.as.i == b.exact.as.i && a.nanos == b.nanos;
+            break;
+        case RF_TYPE_IP:
+            is_same = rf_ip_equal(a.net->ip, b.net->ip);
+            break;
+        case RF_TYPE_CIDR:
+            is_same = rf_cidr_equal(*a.net, *b.net);
             break;
         default:
             break;
@@ -91,10 +134,40 @@ static enum rf_equality match_plain(struct rf_value a, struct rf_value b)
     return is_same ? RF_EQUALITY_SAME : RF_EQUALITY_DIFFERENT;
 }
 
-/* Two lists or two maps of the same count, compared element by element. */
+/* Values that hold others: they are compared by what they hold. */
+static bool type_holds_values(enum rf_type type)
+{
+    return type == RF_TYPE_LIST || type == RF_TYPE_MAP || type == RF_TYPE_OPTIONAL;
+}
+
+static size_t value_count(struct rf_value value)
+{
+    switch (value.type) {
+    case RF_TYPE_LIST:
+        return value.list->count;
+    case RF_TYPE_MAP:
+        return value.map->count;
+    default:
+        return value.inner != NULL;
+    }
+}
+
+/* Value i of a list, of a map in its order, or of an optional. */
+static const struct rf_value *value_held(const struct rf_value *value, size_t i)
+{
+    switch (value->type) {
+    case RF_TYPE_LIST:
+        return &value->list->item[i];
+    case RF_TYPE_MAP:
+        return &value->map->entry[i].value;
+    default:
+        return value->inner;
+    }
+}
+
+/* Two values of one type and count, compared by what they hold. */
 struct match_frame {
-    const struct rf_list *list, *other_list; /* or NULL */
-    const struct rf_map *map, *other_map;
+    struct rf_value value, other;
     size_t next;
     size_t count;
 };
@@ -103,19 +176,16 @@ struct match_frame {
 static bool match_next(struct match_frame *frame, struct rf_value *a, struct rf_value *b)
 {
     const size_t i = frame->next++;
-    if (frame->list != NULL) {
-        *a = frame->list->item[i];
-        *b = frame->other_list->item[i];
+    *a = *value_held(&frame->value, i);
+    if (frame->value.type != RF_TYPE_MAP) {
+        *b = *value_held(&frame->other, i);
         return true;
     }
-    const struct rf_entry *entry = &frame->map->entry[i];
-    const struct rf_entry *other = rf_map_find(frame->other_map, entry->key);
-    if (other == NULL) {
-        return false;
+    const struct rf_entry *other = rf_map_find(frame->other.map, frame->value.map->entry[i].key);
+    if (other != NULL) {
+        *b = other->value;
     }
-    *a = entry->value;
-    *b = other->value;
-    return true;
+    return other != NULL;
 }
 
 static enum rf_equality match_containers(struct rf_value a, struct rf_value b)
@@ -123,17 +193,15 @@ static enum rf_equality match_containers(struct rf_value a, struct rf_value b)
     struct match_frame stack[RF_VALUE_DEPTH_MAX];
     size_t depth = 0;
     for (;;) {
-        const bool is_list = a.type == RF_TYPE_LIST;
-        if (a.type == b.type && (is_list || a.type == RF_TYPE_MAP)) {
-            const size_t count = is_list ? a.list->count : a.map->count;
-            if (count != (is_list ? b.list->count : b.map->count)) {
+        if (a.type == b.type && type_holds_values(a.type)) {
+            const size_t count = value_count(a);
+            if (count != value_count(b)) {
                 return RF_EQUALITY_DIFFERENT;
             }
             if (depth == RF_VALUE_DEPTH_MAX) {
                 return RF_EQUALITY_ERROR;
             }
-            stack[depth++] = is_list ? (struct match_frame){.list = a.list, .other_list = b.list, .count = count}
-                                     : (struct match_frame){.map = a.map, .other_map = b.map, .count = count};
+            stack[depth++] = (struct match_frame){.value = a, .other = b, .count = count};
         } else {
             const enum rf_equality equality = match_plain(a, b);
             if (equality != RF_EQUALITY_SAME) {
@@ -155,7 +223,7 @@ static enum rf_equality match_containers(struct rf_value a, struct rf_value b)
 enum rf_equality rf_value_match(struct rf_value a, struct rf_value b)
 {
     /* The stack for containers is large: most pairs never need it. */
-    if (a.type == b.type && (a.type == RF_TYPE_LIST || a.type == RF_TYPE_MAP)) {
+    if (a.type == b.type && type_holds_values(a.type)) {
         return match_containers(a, b);
     }
     return match_plain(a, b);
@@ -164,8 +232,7 @@ enum rf_equality rf_value_match(struct rf_value a, struct rf_value b)
 const struct rf_value *rf_value_find_error(const struct rf_value *value)
 {
     struct {
-        const struct rf_list *list; /* or NULL: a map */
-        const struct rf_map *map;
+        const struct rf_value *value;
         size_t next;
     } stack[RF_VALUE_DEPTH_MAX];
     size_t depth = 0;
@@ -173,21 +240,18 @@ const struct rf_value *rf_value_find_error(const struct rf_value *value)
         if (value->type == RF_TYPE_ERROR) {
             return value;
         }
-        if (value->type == RF_TYPE_LIST || value->type == RF_TYPE_MAP) {
+        if (type_holds_values(value->type)) {
             assert(depth < RF_VALUE_DEPTH_MAX);
-            stack[depth].list = value->type == RF_TYPE_LIST ? value->list : NULL;
-            stack[depth].map = value->map;
+            stack[depth].value = value;
             stack[depth++].next = 0;
         }
-        while (depth > 0 && stack[depth - 1].next == (stack[depth - 1].list != NULL ? stack[depth - 1].list->count
-                                                                                    : stack[depth - 1].map->count)) {
+        while (depth > 0 && stack[depth - 1].next == value_count(*stack[depth - 1].value)) {
             depth--;
         }
         if (depth == 0) {
             return NULL;
         }
-        const size_t i = stack[depth - 1].next++;
-        value = stack[depth - 1].list != NULL ? &stack[depth - 1].list->item[i] : &stack[depth - 1].map->entry[i].value;
+        value = value_held(stack[depth - 1].value, stack[depth - 1].next++);
     }
 }
 
@@ -204,6 +268,10 @@ enum rf_order rf_value_order(struct rf_value a, struct rf_value b, bool *is_comp
         if (a.type == RF_TYPE_STRING || a.type == RF_TYPE_BYTES) {
             const int order = rf_str_compare(a.text, b.text);
             return order < 0 ? RF_ORDER_LESS : order > 0 ? RF_ORDER_GREATER : RF_ORDER_EQUAL;
+        }
+        if (a.type == RF_TYPE_TIMESTAMP || a.type == RF_TYPE_DURATION) {
+            const enum rf_order order = rf_number_compare(a.exact, b.exact);
+            return order != RF_ORDER_EQUAL ? order : (enum rf_order)((a.nanos > b.nanos) - (a.nanos < b.nanos));
         }
     }
     *is_comparable = false;
@@ -353,5 +421,6 @@ bool rf_value_is_bound_error(struct rf_value value)
 {
     return value.type == RF_TYPE_ERROR &&
            (rf_str_equal(value.text, RF_STR(RF_ERROR_TOO_LARGE)) || rf_str_equal(value.text, RF_STR(RF_ERROR_TOO_DEEP)) ||
+            rf_str_equal(value.text, RF_STR(RF_ERROR_TOO_LONG)) ||
             rf_str_equal(value.text, RF_STR(RF_ERROR_NO_ROOM)));
 }

@@ -10,6 +10,8 @@
 #define RF_VALUE_H
 
 #include "arena.h"
+#include "instant.h"
+#include "ip.h"
 #include "number.h"
 #include "status.h"
 #include "str.h"
@@ -26,7 +28,13 @@ enum rf_type {
     RF_TYPE_BYTES,
     RF_TYPE_LIST,
     RF_TYPE_MAP,
-    RF_TYPE_DYN     /* of expressions only, never of a value: not known before run time */
+    RF_TYPE_TIMESTAMP,
+    RF_TYPE_DURATION,
+    RF_TYPE_TYPE,     /* a type as a value: type(1) */
+    RF_TYPE_OPTIONAL,
+    RF_TYPE_IP,
+    RF_TYPE_CIDR,
+    RF_TYPE_DYN       /* of expressions only, never of a value: not known before run time */
 };
 
 struct rf_list;
@@ -35,11 +43,18 @@ struct rf_map;
 struct rf_value {
     enum rf_type type;
     bool is_message;         /* DOUBLE read from a message: integer literals beside it are promoted */
-    struct rf_number exact;  /* INT, UINT, DOUBLE: the number; a message integer beyond 2^53 keeps INT or UINT here */
     bool boolean;
-    struct rf_str text;      /* STRING, BYTES; ERROR: message; message DOUBLE: the token as written, or empty */
-    const struct rf_list *list;
-    const struct rf_map *map;
+    uint32_t nanos;          /* TIMESTAMP: of the second */
+    struct rf_number exact;  /* INT, UINT, DOUBLE: the number; a message integer beyond 2^53 keeps INT or UINT here.
+                                TIMESTAMP: seconds since 1970; DURATION: nanoseconds; both INT */
+    struct rf_str text;      /* STRING, BYTES; ERROR: message; TYPE: its name; message DOUBLE: the token as written, or
+                                empty */
+    union {
+        const struct rf_list *list;
+        const struct rf_map *map;
+        const struct rf_value *inner; /* OPTIONAL: what it holds; NULL when it holds nothing */
+        const struct rf_cidr *net;    /* IP (the prefix is unused) and CIDR */
+    };
 };
 
 struct rf_list {
@@ -67,6 +82,15 @@ struct rf_value rf_value_uint(uint64_t value);
 struct rf_value rf_value_double(double value);
 struct rf_value rf_value_string(struct rf_str text);
 struct rf_value rf_value_error(const char *text); /* static text */
+struct rf_value rf_value_instant(struct rf_instant instant);
+struct rf_value rf_value_duration(int64_t nanoseconds);
+struct rf_value rf_value_type(enum rf_type type);        /* the type as a value */
+struct rf_value rf_value_type_named(struct rf_str name); /* of any name; borrowed */
+struct rf_value rf_value_optional(const struct rf_value *inner); /* borrowed; NULL: optional.none() */
+static inline struct rf_instant rf_value_to_instant(struct rf_value value)
+{
+    return (struct rf_instant){value.exact.as.i, value.nanos};
+}
 bool rf_value_is_number(struct rf_value value);
 /* A number read from a message and held inside a list or map, whose token is beyond the double range (1e400): it can be
  * written as it stands, and every other use of it is an error. */
@@ -75,6 +99,7 @@ bool rf_value_is_beyond_range(struct rf_value value);
 /* Errors that say that a bound was met, not that something is missing or of the wrong type. */
 #define RF_ERROR_TOO_LARGE "the value is too large"
 #define RF_ERROR_TOO_DEEP "a list or map is nested too deep to be used as a value"
+#define RF_ERROR_TOO_LONG "the evaluation takes too many steps"
 #define RF_ERROR_NO_ROOM "evaluation failed, and there is no room to say why"
 bool rf_value_is_bound_error(struct rf_value value);
 
@@ -105,13 +130,18 @@ const struct rf_map *rf_map_make(struct rf_arena *arena, struct rf_entry *entry,
                                  bool *has_twins);
 /* The entry of a map under that key (numbers on one line), or NULL. */
 const struct rf_entry *rf_map_find(const struct rf_map *map, struct rf_value key);
-/* Ordering where CEL has one (numbers, bool, string, bytes); false in *is_comparable across types. NaN:
+/* Ordering where CEL has one (numbers, bool, string, bytes, timestamp, duration); false in *is_comparable across types. NaN:
  * RF_ORDER_NONE. */
 enum rf_order rf_value_order(struct rf_value a, struct rf_value b, bool *is_comparable);
 
+/* A TIMESTAMP (RFC 3339), DURATION ("1.5s"), IP or CIDR as string() gives it; the count of bytes written. */
+enum { RF_VALUE_TEXT_MAX = 64 };
+size_t rf_value_text(struct rf_value value, char text[RF_VALUE_TEXT_MAX]);
+
 /* Appends the value as JSON. Message numbers and integers as written; int and uint outside +-(2^53-1) as decimal
  * strings? no: as JSON integers, exact (users pipe ids on); NaN and infinities as strings "NaN", "Infinity",
- * "-Infinity"; bytes as base64. RF_TYPE_ERROR is a programmer error. */
+ * "-Infinity"; bytes as base64; timestamps, durations, addresses and types as strings; an optional as what it holds, or
+ * null. RF_TYPE_ERROR is a programmer error. */
 enum rf_status rf_value_write_json(struct rf_text *out, struct rf_value value, struct rf_error *err);
 /* One CSV field (RFC 4180 quoting): strings plain, null empty, lists and maps as JSON text. */
 enum rf_status rf_value_write_csv(struct rf_text *out, struct rf_value value, struct rf_error *err);

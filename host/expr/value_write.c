@@ -5,7 +5,28 @@
 #include <math.h>
 
 #include "base64.h"
+#include "duration.h"
 #include "json_text.h"
+
+_Static_assert((int)RF_INSTANT_TEXT_MAX <= (int)RF_VALUE_TEXT_MAX &&
+                   (int)RF_DURATION_TEXT_MAX <= (int)RF_VALUE_TEXT_MAX &&
+                   (int)RF_CIDR_TEXT_MAX <= (int)RF_VALUE_TEXT_MAX,
+               "every such text fits");
+
+size_t rf_value_text(struct rf_value value, char text[RF_VALUE_TEXT_MAX])
+{
+    switch (value.type) {
+    case RF_TYPE_TIMESTAMP:
+        return rf_instant_write(rf_value_to_instant(value), text);
+    case RF_TYPE_DURATION:
+        return rf_duration_write(value.exact.as.i, text);
+    case RF_TYPE_IP:
+        return rf_ip_write(value.net->ip, text);
+    default:
+        assert(value.type == RF_TYPE_CIDR);
+        return rf_cidr_write(*value.net, text);
+    }
+}
 
 static enum rf_status write_number(struct rf_text *out, struct rf_value value, bool is_json, struct rf_error *err)
 {
@@ -53,6 +74,15 @@ static enum rf_status write_plain(struct rf_text *out, struct rf_value value, st
         RF_TRY(rf_text_append_char(out, '"', err));
         RF_TRY(rf_base64_append(out, value.text, err));
         return rf_text_append_char(out, '"', err);
+    case RF_TYPE_TYPE:
+        return rf_json_quote(out, value.text, err);
+    case RF_TYPE_TIMESTAMP:
+    case RF_TYPE_DURATION:
+    case RF_TYPE_IP:
+    case RF_TYPE_CIDR: {
+        char text[RF_VALUE_TEXT_MAX];
+        return rf_text_printf(out, err, "\"%.*s\"", (int)rf_value_text(value, text), text);
+    }
     default:
         RF_FAIL(err, RF_E_USAGE, "a value of type %s has no text", rf_type_name(value.type));
     }
@@ -80,6 +110,12 @@ static enum rf_status write_container(struct rf_text *out, struct rf_value value
     struct write_frame stack[RF_VALUE_DEPTH_MAX];
     size_t depth = 0;
     for (;;) {
+        for (uint32_t i = 0; value.type == RF_TYPE_OPTIONAL; i++) {
+            if (i == RF_VALUE_DEPTH_MAX) {
+                RF_FAIL(err, RF_E_LIMIT, "a value is nested deeper than %d levels", RF_VALUE_DEPTH_MAX);
+            }
+            value = value.inner == NULL ? rf_value_null() : *value.inner;
+        }
         const bool is_list = value.type == RF_TYPE_LIST;
         if (is_list || value.type == RF_TYPE_MAP) {
             if (depth == RF_VALUE_DEPTH_MAX) {
@@ -90,6 +126,9 @@ static enum rf_status write_container(struct rf_text *out, struct rf_value value
             RF_TRY(rf_text_append_char(out, is_list ? '[' : '{', err));
         } else {
             RF_TRY(write_plain(out, value, err));
+        }
+        if (depth == 0) {
+            return RF_OK;
         }
         struct write_frame *frame = &stack[depth - 1];
         while (frame->next == (frame->list != NULL ? frame->list->count : frame->map->count)) {
@@ -115,7 +154,7 @@ static enum rf_status write_container(struct rf_text *out, struct rf_value value
 
 enum rf_status rf_value_write_json(struct rf_text *out, struct rf_value value, struct rf_error *err)
 {
-    if (value.type == RF_TYPE_LIST || value.type == RF_TYPE_MAP) {
+    if (value.type == RF_TYPE_LIST || value.type == RF_TYPE_MAP || value.type == RF_TYPE_OPTIONAL) {
         return write_container(out, value, err);
     }
     return write_plain(out, value, err);
@@ -166,6 +205,21 @@ enum rf_status rf_value_write_csv(struct rf_text *out, struct rf_value value, st
         return quote_csv(out, begin, err);
     case RF_TYPE_BYTES:
         RF_TRY(rf_base64_append(out, value.text, err));
+        return quote_csv(out, begin, err);
+    case RF_TYPE_TYPE:
+        return rf_text_append(out, value.text, err);
+    case RF_TYPE_TIMESTAMP:
+    case RF_TYPE_DURATION:
+    case RF_TYPE_IP:
+    case RF_TYPE_CIDR: {
+        char text[RF_VALUE_TEXT_MAX];
+        return rf_text_append(out, (struct rf_str){text, rf_value_text(value, text)}, err);
+    }
+    case RF_TYPE_OPTIONAL:
+        if (value.inner == NULL || value.inner->type == RF_TYPE_NULL) {
+            return RF_OK;
+        }
+        RF_TRY(rf_value_write_json(out, value, err));
         return quote_csv(out, begin, err);
     default:
         RF_TRY(rf_value_write_json(out, value, err));

@@ -6,7 +6,8 @@
  *            node[N]        trie of all message paths; node 0 is the message itself. Every node but node 0
  *                           has a slot (is_hidden when no expression names it): extraction needs it to tell ABSENT
  *                           from NOPARENT.
- *            atom[A]        one slot against one constant, mostly
+ *            calc[C]        computed columns, each of slots, constants and computed columns before it
+ *            atom[A]        one column against one constant, mostly
  *            code[C]        boolean program in SSA form: instruction i writes register i
  *            output[P]      register of each predicate
  * Ownership  everything lives in one arena owned by the program's maker (host/expr/planner.h).
@@ -30,8 +31,17 @@ enum rf_root {
     RF_ROOT_RECORD_NUMBER, /* int, 1-based in its input */
     RF_ROOT_RECORD_OFFSET, /* int, bytes */
     RF_ROOT_RECORD_FILE,   /* string */
-    RF_ROOT_RECORD_ABSENT  /* an envelope field that this input has not (record.key of a file) */
+    RF_ROOT_RECORD_ABSENT, /* an envelope field that this input has not (record.key of a file) */
+    RF_ROOT_BINDING        /* a declared variable: its column is filled by whoever runs the program */
 };
+
+/* A term is where an atom or a computation finds its column: a slot (its number), a constant or a computed column. */
+enum { RF_TERM_CONSTANT = 0x40000000u, RF_TERM_COMPUTED = 0x80000000u, RF_TERM_NUMBER = 0x3fffffffu };
+
+static inline bool rf_term_is_slot(uint32_t term)
+{
+    return (term & (RF_TERM_CONSTANT | RF_TERM_COMPUTED)) == 0;
+}
 
 struct rf_step { /* one step of a path: .key, ["key"] or [index] */
     bool is_index;
@@ -53,7 +63,15 @@ struct rf_slot {
     uint32_t node;        /* for RF_ROOT_MSG */
     bool is_hidden;       /* an inner step only: its tag is needed, its value is not */
     bool is_deep;         /* used as a whole value: a list or object in it is validated to the bottom */
+    uint32_t binding;     /* for RF_ROOT_BINDING: number of the declared variable */
     struct rf_str text;   /* as people write it: msg.venue["mic"] */
+};
+
+enum rf_function { /* operators, functions and macros of the language: one list for trees and for programs */
+#define RF_FUNCTION(name, text, kind, family, form, args_min, args_max, signatures, meaning) name,
+#include "function.def"
+#undef RF_FUNCTION
+    RF_FUNCTION_COUNT
 };
 
 enum rf_compare { RF_EQ, RF_LT, RF_LE, RF_GT, RF_GE };
@@ -107,15 +125,46 @@ enum { RF_ARITH_STACK_MAX = 16 };
 struct rf_atom {
     enum rf_atom_kind kind;
     enum rf_compare compare;
-    uint32_t slot;         /* RF_NONE for ARITH and HOST */
-    uint32_t other_slot;   /* CMP_SLOT */
+    uint32_t slot;         /* a term; RF_NONE for ARITH and HOST */
+    uint32_t other_slot;   /* CMP_SLOT: a term */
     struct rf_number number;
     struct rf_str string;
     struct rf_set set;
     const struct rf_arith *code; /* ARITH: left operand, then right operand, then the comparison */
     uint32_t code_count;
-    uint32_t host;         /* HOST, ARITH, SIZE, CMP_SLOT with RF_EQ: number of the syntax tree that the interpreter runs for
-                              a row; else RF_NONE */
+    uint32_t host;         /* HOST, ARITH, SIZE, CMP_SLOT with RF_EQ, and all over computed columns: number of the syntax tree
+                              that the interpreter runs for a row; else RF_NONE */
+};
+
+enum rf_constant_kind {
+    RF_CONSTANT_NULL,
+    RF_CONSTANT_BOOL,      /* number: 0 or 1 */
+    RF_CONSTANT_NUMBER,    /* number: INT, UINT or DOUBLE */
+    RF_CONSTANT_STRING,    /* text */
+    RF_CONSTANT_BYTES,     /* text */
+    RF_CONSTANT_TIMESTAMP, /* number: seconds; nanos */
+    RF_CONSTANT_DURATION,  /* number: nanoseconds */
+    RF_CONSTANT_TYPE       /* text: its name */
+};
+
+struct rf_constant {
+    enum rf_constant_kind kind;
+    uint32_t nanos;
+    struct rf_number number;
+    struct rf_str text;
+};
+
+struct rf_regex;
+
+enum { RF_CALC_ARGS_MAX = 8 };
+
+/* One computed column: a strict function, or && || ?: over cells, of its terms. */
+struct rf_calc {
+    enum rf_function function;
+    bool is_strict_cel; /* message numbers are plain doubles */
+    uint32_t args;
+    uint32_t arg[RF_CALC_ARGS_MAX]; /* terms; computed ones stand before */
+    const struct rf_regex *regex;   /* MATCHES: of the constant pattern */
 };
 
 struct rf_bool {
@@ -139,6 +188,13 @@ struct rf_program {
     uint32_t depth_max; /* of the trie */
     struct rf_atom *atom;
     uint32_t atoms;
+    struct rf_constant *constant;
+    uint32_t constants;
+    struct rf_calc *calc; /* computed column i */
+    uint32_t calcs;
+    uint32_t *value;      /* [values] terms that the program's user reads besides the predicates; RF_NONE: only the
+                             interpreter has it */
+    uint32_t values;
     struct rf_bool *code;
     uint32_t code_count;
     uint32_t *output; /* [predicates] registers */

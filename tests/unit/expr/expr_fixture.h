@@ -13,6 +13,7 @@
 #include "compile.h"
 #include "node_text.h"
 #include "parser.h"
+#include "resolve.h"
 
 /* Fails the test with the text of the error. */
 static inline void fixture_ok(enum rf_status status, const struct rf_error *err)
@@ -22,13 +23,16 @@ static inline void fixture_ok(enum rf_status status, const struct rf_error *err)
     }
 }
 
+/* Parsed, and its names resolved. */
 static inline struct rf_node *fixture_parse(struct rf_arena *arena, const char *source)
 {
     struct rf_diagnostic diagnostic;
     struct rf_error err = {0};
     struct rf_node *tree = NULL;
     rf_arena_init(arena, 64 << 20);
+    uint32_t locals;
     fixture_ok(rf_parse(rf_str_of(source), arena, &tree, &diagnostic, &err), &err);
+    fixture_ok(rf_resolve(&tree, rf_str_of(source), &rf_env_filter, arena, &locals, &diagnostic, &err), &err);
     return tree;
 }
 

@@ -9,7 +9,7 @@ static void test_rf_function_info(void **state)
     assert_int_equal(rf_function_info(RF_FN_SELECT)->args_max, 3);
     for (int f = 0; f < RF_FUNCTION_COUNT; f++) {
         const struct rf_function_info *info = rf_function_info((enum rf_function)f);
-        assert_true(info->args_min <= info->args_max && info->args_min >= 1);
+        assert_true(info->args_min <= info->args_max);
     }
 }
 
@@ -41,24 +41,11 @@ static void test_rf_function_suggest(void **state)
     assert_null(rf_function_suggest(RF_STR("frobnicate")));
 }
 
-static void test_rf_function_later(void **state)
-{
-    (void)state;
-    assert_string_equal(rf_function_later(RF_STR("exists")), "macro");
-    assert_string_equal(rf_function_later(RF_STR("timestamp")), "conversion");
-    assert_null(rf_function_later(RF_STR("size")));
-    /* A name is either there or not there yet. */
-    for (int f = 0; f < RF_FUNCTION_COUNT; f++) {
-        assert_null(rf_function_later(rf_str_of(rf_function_info((enum rf_function)f)->text)));
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rf_function_info),  cmocka_unit_test(test_rf_function_is_operator),
         cmocka_unit_test(test_rf_function_find),  cmocka_unit_test(test_rf_function_suggest),
-        cmocka_unit_test(test_rf_function_later),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -279,25 +279,25 @@ static void test_operate_index(void **state)
     (void)state;
     const struct rf_value item[] = {rf_value_int(7), rf_value_int(8)};
     const struct rf_value list = rf_operate_list(item, 2, &arena);
-    expect_int(rf_operate_index(list, rf_value_int(1), &arena), 8);
-    expect_int(rf_operate_index(list, rf_value_uint(0), &arena), 7);
-    expect_int(rf_operate_index(list, rf_value_double(1), &arena), 8);
-    expect_int(rf_operate_index(list, message("0"), &arena), 7);
-    expect_error(rf_operate_index(list, rf_value_double(0.5), &arena));
-    expect_error(rf_operate_index(list, rf_value_int(2), &arena));
-    expect_error(rf_operate_index(list, rf_value_int(-1), &arena));
-    expect_error(rf_operate_index(list, rf_value_double(NAN), &arena));
-    expect_error(rf_operate_index(list, rf_value_double(1e300), &arena));
-    expect_error(rf_operate_index(list, str("0"), &arena));
+    expect_int(rf_operate_index(list, rf_value_int(1), false, &arena), 8);
+    expect_int(rf_operate_index(list, rf_value_uint(0), false, &arena), 7);
+    expect_int(rf_operate_index(list, rf_value_double(1), false, &arena), 8);
+    expect_int(rf_operate_index(list, message("0"), false, &arena), 7);
+    expect_error(rf_operate_index(list, rf_value_double(0.5), false, &arena));
+    expect_error(rf_operate_index(list, rf_value_int(2), false, &arena));
+    expect_error(rf_operate_index(list, rf_value_int(-1), false, &arena));
+    expect_error(rf_operate_index(list, rf_value_double(NAN), false, &arena));
+    expect_error(rf_operate_index(list, rf_value_double(1e300), false, &arena));
+    expect_error(rf_operate_index(list, str("0"), false, &arena));
     const struct rf_value key[] = {str("k"), rf_value_int(1), rf_value_int(2), str("two")};
     const struct rf_value map = rf_operate_map(key, 4, &arena);
-    expect_int(rf_operate_index(map, str("k"), &arena), 1);
-    assert_true(is_same(rf_operate_index(map, rf_value_double(2), &arena), str("two")));
-    const struct rf_value missing = rf_operate_index(map, str("nope"), &arena);
+    expect_int(rf_operate_index(map, str("k"), false, &arena), 1);
+    assert_true(is_same(rf_operate_index(map, rf_value_double(2), false, &arena), str("two")));
+    const struct rf_value missing = rf_operate_index(map, str("nope"), false, &arena);
     assert_true(rf_str_equal(missing.text, RF_STR("no such key: nope")));
-    expect_error(rf_operate_index(map, rf_value_null(), &arena));
-    expect_error(rf_operate_index(str("abc"), rf_value_int(0), &arena));
-    expect_error(rf_operate_index(rf_value_error("x"), rf_value_int(0), &arena));
+    expect_error(rf_operate_index(map, rf_value_null(), false, &arena));
+    expect_error(rf_operate_index(str("abc"), rf_value_int(0), false, &arena));
+    expect_error(rf_operate_index(rf_value_error("x"), rf_value_int(0), false, &arena));
 }
 
 static void test_operate_to_index(void **state)

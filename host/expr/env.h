@@ -1,0 +1,32 @@
+/* env.h: what the names in an expression stand for.
+ *
+ * Purpose    rf_resolve (resolve.h) looks names up here. A filter has a payload: a bare name is a field of the message,
+ *            and msg, record, raw and now are roots. A suite of cases has declared variables instead, in a container.
+ * Ownership  borrowed by the compiled program: it must live as long.
+ * Threads    immutable.
+ * Source     CEL language definition, "Name Resolution".
+ */
+#ifndef RF_ENV_H
+#define RF_ENV_H
+
+#include "str.h"
+
+struct rf_declaration {
+    struct rf_str name; /* qualified: "x", "com.example.y" */
+    struct rf_str type; /* as CEL writes it: "int", "map(string, dyn)"; "" for dyn. Used by rf_check only */
+};
+
+struct rf_env {
+    bool has_payload;          /* bare names are fields of msg; else only what is declared exists */
+    bool is_unchecked;         /* unknown names and functions, and wrong numbers of arguments, are errors of the
+                                  evaluation instead of the compilation */
+    bool keeps_calls;              /* unknown functions stay as calls, for rf_check */
+    bool has_no_macros;        /* all(), exists() ... are functions, which nobody has */
+    struct rf_str container;   /* "com.example": where unqualified names are looked up first */
+    const struct rf_declaration *declaration; /* variable i is binding i (struct rf_record) */
+    uint32_t declarations;
+};
+
+extern const struct rf_env rf_env_filter; /* has_payload, nothing declared */
+
+#endif

@@ -1,0 +1,49 @@
+#include "regex_plan.h"
+
+#include "regex.h"
+
+struct patterns {
+    struct rf_str source;
+    bool is_unchecked;
+    struct rf_arena *arena;
+    struct rf_diagnostic *diagnostic;
+    struct rf_error *err;
+};
+
+static enum rf_status pattern_compile(struct patterns *p, struct rf_node *node)
+{
+    const struct rf_node *pattern = node->arg[1];
+    struct rf_regex *regex = NULL;
+    size_t at = 0;
+    const enum rf_status status = rf_regex_compile(pattern->literal.text, p->arena, &regex, &at, p->err);
+    if (status == RF_OK) {
+        node->regex = regex;
+        return RF_OK;
+    }
+    if (p->is_unchecked) {
+        return RF_OK;
+    }
+    const struct rf_error why = *p->err;
+    return rf_diagnostic_fail(p->diagnostic, p->source, pattern->span.begin, pattern->span.end, p->err,
+                              "bad regular expression: %.160s (byte %zu of the pattern)", why.text, at + 1);
+}
+
+static enum rf_status node_compile(struct patterns *p, struct rf_node *node)
+{
+    for (uint32_t i = 0; i < node->args; i++) {
+        RF_TRY(node_compile(p, node->arg[i]));
+    }
+    if (node->kind != RF_NODE_CALL || node->function != RF_FN_MATCHES || node->arg[1]->kind != RF_NODE_LITERAL ||
+        node->arg[1]->literal.type != RF_TYPE_STRING) {
+        return RF_OK;
+    }
+    return pattern_compile(p, node);
+}
+
+enum rf_status rf_regexes_compile(struct rf_node *root, struct rf_str source, bool is_unchecked,
+                                  struct rf_arena *arena, struct rf_diagnostic *diagnostic, struct rf_error *err)
+{
+    struct patterns p = {
+        .source = source, .is_unchecked = is_unchecked, .arena = arena, .diagnostic = diagnostic, .err = err};
+    return node_compile(&p, root);
+}

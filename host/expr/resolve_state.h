@@ -1,0 +1,62 @@
+/* resolve_state.h: what the files of the resolver share: the variables in scope, and how nodes are made.
+ *
+ * Purpose    resolve.c has names and calls, resolve_macro.c the macros, resolve_message.c the message constructors.
+ * Threads    one resolver, one thread.
+ * Errors     functions that give a node give NULL when they failed: status, diagnostic and err say how.
+ */
+#ifndef RF_RESOLVE_STATE_H
+#define RF_RESOLVE_STATE_H
+
+#include "resolve.h"
+
+enum { RF_SCOPE_MAX = RF_LOCALS_MAX };
+
+struct rf_variable {
+    struct rf_str name; /* empty: a value of a block, which only cel.index() reaches */
+    uint32_t local;
+};
+
+struct rf_resolver {
+    struct rf_str source;
+    const struct rf_env *env;
+    struct rf_arena *arena;
+    struct rf_diagnostic *diagnostic;
+    struct rf_error *err;
+    enum rf_status status;
+    struct rf_variable *scope; /* the innermost last; made when the first macro is met */
+    uint32_t scopes;
+    uint32_t locals;     /* in use */
+    uint32_t locals_max; /* at once */
+    bool is_in_block;
+    uint32_t block_first; /* locals of the values of the innermost block that are known already */
+    uint32_t block_count;
+};
+
+#define RF_RESOLVER_FAIL(r, at, ...)                                                                                   \
+    ((r)->status =                                                                                                     \
+         rf_diagnostic_fail((r)->diagnostic, (r)->source, (at).begin, (at).end, (r)->err, __VA_ARGS__))
+
+static inline struct rf_span rf_resolver_span(uint32_t begin, uint32_t end)
+{
+    return (struct rf_span){begin, end};
+}
+
+/* resolve_scope.c */
+bool rf_resolver_local(const struct rf_resolver *r, struct rf_str name, uint32_t *local);
+/* Puts a variable into scope and gives its place; false when there are too many. */
+bool rf_resolver_enter(struct rf_resolver *r, struct rf_str name, struct rf_span at, uint32_t *local);
+/* Takes the last `count` variables out of scope. */
+void rf_resolver_leave(struct rf_resolver *r, uint32_t count);
+struct rf_node *rf_resolver_node(struct rf_resolver *r, enum rf_node_kind kind, struct rf_span span, uint32_t args);
+int rf_resolver_shown(struct rf_str name); /* bytes of a name that a message repeats */
+
+/* resolve.c */
+struct rf_node *rf_resolver_fail_full(struct rf_resolver *r); /* always NULL: the arena is full */
+struct rf_node *rf_resolver_become_error(struct rf_resolver *r, struct rf_node *node, const char *text);
+struct rf_node *rf_resolve_node(struct rf_resolver *r, struct rf_node *node, bool is_type_meant);
+/* resolve_macro.c: node->function is a macro, the number of its arguments is right. */
+struct rf_node *rf_resolve_macro(struct rf_resolver *r, struct rf_node *node);
+/* resolve_message.c */
+struct rf_node *rf_resolve_message(struct rf_resolver *r, struct rf_node *node);
+
+#endif

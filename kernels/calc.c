@@ -1,0 +1,147 @@
+#include "calc.h"
+
+#include <assert.h>
+#include <math.h>
+
+/* ---- What all functions share ---- */
+
+bool rf_cell_whole(const struct rf_cell *cell, struct rf_cell *whole)
+{
+    const double value = rf_cell_double(cell);
+    switch (cell->tag) {
+    case RF_TAG_BIGINT:
+        *whole = rf_cell_of_int((int64_t)cell->payload);
+        return true;
+    case RF_TAG_BIGUINT:
+        *whole = rf_cell_of_uint(cell->payload);
+        return true;
+    case RF_TAG_NUMBER:
+        if (!(fabs(value) <= 0x1p53) || value != trunc(value)) {
+            return false;
+        }
+        *whole = rf_cell_of_int((int64_t)value);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static rf_calc_op op_of(enum rf_function function)
+{
+    rf_calc_op (*const family[])(enum rf_function) = {rf_calc_number_op, rf_calc_convert_op, rf_calc_text_op,
+                                                      rf_calc_time_op, rf_calc_code_op};
+    for (size_t i = 0; i < sizeof family / sizeof family[0]; i++) {
+        const rf_calc_op op = family[i](function);
+        if (op != NULL) {
+            return op;
+        }
+    }
+    return NULL;
+}
+
+static bool cell_is_missing(const struct rf_cell *cell)
+{
+    return cell->tag == RF_TAG_NOPARENT || cell->tag == RF_TAG_ABSENT || cell->tag == RF_TAG_RANGE ||
+           cell->tag == RF_TAG_ERROR;
+}
+
+static void cell_store(struct rf_calc_column *out, uint32_t row, const struct rf_cell *cell)
+{
+    out->tag[row] = (uint8_t)cell->tag;
+    out->payload[row] = cell->payload;
+    out->length[row] = cell->length;
+    out->text[row] = cell->text;
+}
+
+static const struct rf_cell cell_error = {.tag = RF_TAG_ERROR, .text = ""};
+static const struct rf_cell cell_host = {.tag = RF_TAG_HOST, .text = ""};
+
+/* ---- Functions that are not strict ---- */
+
+/* && (deciding: false) and || (deciding: true): the deciding value wins over errors and over what is not known yet. */
+static struct rf_cell cell_logic(const struct rf_cell *a, const struct rf_cell *b, enum rf_tag deciding)
+{
+    if (a->tag == deciding || b->tag == deciding) {
+        return rf_cell_of_bool(deciding == RF_TAG_TRUE);
+    }
+    if (a->tag == RF_TAG_HOST || b->tag == RF_TAG_HOST) {
+        return cell_host;
+    }
+    const enum rf_tag neutral = deciding == RF_TAG_TRUE ? RF_TAG_FALSE : RF_TAG_TRUE;
+    return a->tag == neutral && b->tag == neutral ? rf_cell_of_bool(neutral == RF_TAG_TRUE) : cell_error;
+}
+
+/* A value that passes through ?: or orValue() without being looked at. */
+static struct rf_cell cell_passed(const struct rf_cell *cell)
+{
+    return cell_is_missing(cell) ? cell_error : *cell;
+}
+
+static struct rf_cell cell_lazy(enum rf_function function, const struct rf_cell *arg)
+{
+    switch (function) {
+    case RF_FN_AND:
+        return cell_logic(&arg[0], &arg[1], RF_TAG_FALSE);
+    case RF_FN_OR:
+        return cell_logic(&arg[0], &arg[1], RF_TAG_TRUE);
+    case RF_FN_SELECT:
+        if (arg[0].tag == RF_TAG_HOST) {
+            return cell_host;
+        }
+        return arg[0].tag == RF_TAG_TRUE    ? cell_passed(&arg[1])
+               : arg[0].tag == RF_TAG_FALSE ? cell_passed(&arg[2])
+                                            : cell_error;
+    case RF_FN_HAS: /* of the field's own cell, as is HAS_VALUE of an optional step */
+    case RF_FN_HAS_VALUE:
+        return arg[0].tag == RF_TAG_NOPARENT ? cell_error : rf_cell_of_bool(arg[0].tag != RF_TAG_ABSENT);
+    default:
+        assert(function == RF_FN_OR_VALUE);
+        return arg[0].tag == RF_TAG_ABSENT ? cell_passed(&arg[1]) : cell_passed(&arg[0]);
+    }
+}
+
+static bool function_is_lazy(enum rf_function function)
+{
+    return function == RF_FN_AND || function == RF_FN_OR || function == RF_FN_SELECT || function == RF_FN_HAS ||
+           function == RF_FN_HAS_VALUE || function == RF_FN_OR_VALUE;
+}
+
+/* ---- The loop ---- */
+
+/* A strict function: an operand that is an error makes one, whatever the interpreter would say of the others. */
+static struct rf_cell cell_strict(rf_calc_op op, const struct rf_calc_run *run, const struct rf_cell *arg)
+{
+    bool is_host = false;
+    for (uint32_t i = 0; i < run->calc->args; i++) {
+        if (cell_is_missing(&arg[i])) {
+            return cell_error;
+        }
+        is_host = is_host || arg[i].tag == RF_TAG_HOST;
+    }
+    if (is_host) {
+        return cell_host;
+    }
+    struct rf_cell out = cell_error;
+    op(run, arg, &out);
+    return out;
+}
+
+void rf_calc_run(const struct rf_calc *calc, const struct rf_calc_view *arg, const uint64_t *live, uint32_t words,
+                 struct rf_arena *scratch, struct rf_calc_column *out)
+{
+    const struct rf_calc_run run = {.calc = calc, .scratch = scratch};
+    const bool is_lazy = function_is_lazy(calc->function);
+    const rf_calc_op op = is_lazy ? NULL : op_of(calc->function);
+    assert(is_lazy || op != NULL);
+    for (uint32_t w = 0; w < words; w++) {
+        for (uint64_t left = live[w]; left != 0; left &= left - 1) {
+            const uint32_t row = 64 * w + (uint32_t)__builtin_ctzll(left);
+            struct rf_cell cell[RF_CALC_ARGS_MAX];
+            for (uint32_t i = 0; i < calc->args; i++) {
+                cell[i] = rf_calc_cell(&arg[i], row);
+            }
+            const struct rf_cell result = is_lazy ? cell_lazy(calc->function, cell) : cell_strict(op, &run, cell);
+            cell_store(out, row, &result);
+        }
+    }
+}
