@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <math.h>
 
+#include "calc_list.h"
+
 /* ---- What all functions share ---- */
 
 bool rf_cell_whole(const struct rf_cell *cell, struct rf_cell *whole)
@@ -28,8 +30,10 @@ bool rf_cell_whole(const struct rf_cell *cell, struct rf_cell *whole)
 
 static rf_calc_op op_of(enum rf_function function)
 {
-    rf_calc_op (*const family[])(enum rf_function) = {rf_calc_number_op, rf_calc_convert_op, rf_calc_text_op,
-                                                      rf_calc_time_op, rf_calc_code_op};
+    /* Lists first: their equality and sums pass on what is none. */
+    rf_calc_op (*const family[])(enum rf_function) = {rf_calc_list_op,    rf_calc_split_op, rf_calc_number_op,
+                                                      rf_calc_convert_op, rf_calc_text_op,  rf_calc_time_op,
+                                                      rf_calc_code_op};
     for (size_t i = 0; i < sizeof family / sizeof family[0]; i++) {
         const rf_calc_op op = family[i](function);
         if (op != NULL) {
@@ -77,9 +81,39 @@ static struct rf_cell cell_passed(const struct rf_cell *cell)
     return cell_is_missing(cell) ? cell_error : *cell;
 }
 
-static struct rf_cell cell_lazy(enum rf_function function, const struct rf_cell *arg)
+/* The cell of a.b as the optional a.?b. */
+static struct rf_cell cell_optional_step(const struct rf_cell *cell, struct rf_arena *scratch)
 {
-    switch (function) {
+    if (cell->tag == RF_TAG_ABSENT) {
+        return rf_cell_of_optional(NULL);
+    }
+    if (cell_is_missing(cell) || cell->tag == RF_TAG_HOST) {
+        return cell->tag == RF_TAG_HOST ? cell_host : cell_error;
+    }
+    struct rf_cell *inner = RF_PUSH(scratch, struct rf_cell, 1);
+    if (inner == NULL) {
+        return cell_host;
+    }
+    *inner = *cell;
+    return rf_cell_of_optional(inner);
+}
+
+/* optional.or(other), optional.orValue(other): the other one matters only when the optional holds nothing. */
+static struct rf_cell cell_or(enum rf_function function, const struct rf_cell *arg)
+{
+    if (arg[0].tag != RF_TAG_OPTIONAL) {
+        return arg[0].tag == RF_TAG_HOST ? cell_host : cell_error;
+    }
+    if (rf_cell_inner(&arg[0]) != NULL) {
+        return function == RF_FN_OR_VALUE ? cell_passed(rf_cell_inner(&arg[0])) : arg[0];
+    }
+    const bool is_taken = function == RF_FN_OR_VALUE || arg[1].tag == RF_TAG_OPTIONAL || arg[1].tag == RF_TAG_HOST;
+    return is_taken ? cell_passed(&arg[1]) : cell_error;
+}
+
+static struct rf_cell cell_lazy(const struct rf_calc_run *run, const struct rf_cell *arg)
+{
+    switch (run->calc->function) {
     case RF_FN_AND:
         return cell_logic(&arg[0], &arg[1], RF_TAG_FALSE);
     case RF_FN_OR:
@@ -91,19 +125,47 @@ static struct rf_cell cell_lazy(enum rf_function function, const struct rf_cell 
         return arg[0].tag == RF_TAG_TRUE    ? cell_passed(&arg[1])
                : arg[0].tag == RF_TAG_FALSE ? cell_passed(&arg[2])
                                             : cell_error;
-    case RF_FN_HAS: /* of the field's own cell, as is HAS_VALUE of an optional step */
-    case RF_FN_HAS_VALUE:
+    case RF_FN_HAS: /* of the field's own cell */
         return arg[0].tag == RF_TAG_NOPARENT ? cell_error : rf_cell_of_bool(arg[0].tag != RF_TAG_ABSENT);
+    case RF_FN_INDEX_OPTIONAL:
+        return cell_optional_step(&arg[0], run->scratch);
+    case RF_FN_MAKE_LIST:
+    case RF_FN_MAKE_MAP: { /* elements may be beyond range: nobody uses them yet */
+        bool is_host = false;
+        for (uint32_t i = 0; i < run->calc->args; i++) {
+            if (cell_is_missing(&arg[i]) && arg[i].tag != RF_TAG_RANGE) {
+                return cell_error;
+            }
+            is_host = is_host || arg[i].tag == RF_TAG_HOST;
+        }
+        struct rf_cell out = is_host ? cell_host : cell_error;
+        if (!is_host) {
+            rf_calc_list_op(run->calc->function)(run, arg, &out);
+        }
+        return out;
+    }
     default:
-        assert(function == RF_FN_OR_VALUE);
-        return arg[0].tag == RF_TAG_ABSENT ? cell_passed(&arg[1]) : cell_passed(&arg[0]);
+        return cell_or(run->calc->function, arg);
     }
 }
 
-static bool function_is_lazy(enum rf_function function)
+static bool calc_is_lazy(const struct rf_calc *calc)
 {
-    return function == RF_FN_AND || function == RF_FN_OR || function == RF_FN_SELECT || function == RF_FN_HAS ||
-           function == RF_FN_HAS_VALUE || function == RF_FN_OR_VALUE;
+    switch (calc->function) {
+    case RF_FN_AND:
+    case RF_FN_OR:
+    case RF_FN_SELECT:
+    case RF_FN_HAS:
+    case RF_FN_OPTIONAL_OR:
+    case RF_FN_OR_VALUE:
+    case RF_FN_MAKE_LIST:
+    case RF_FN_MAKE_MAP:
+        return true;
+    case RF_FN_INDEX_OPTIONAL:
+        return calc->args == 1;
+    default:
+        return false;
+    }
 }
 
 /* ---- The loop ---- */
@@ -130,7 +192,7 @@ void rf_calc_run(const struct rf_calc *calc, const struct rf_calc_view *arg, con
                  struct rf_arena *scratch, struct rf_calc_column *out)
 {
     const struct rf_calc_run run = {.calc = calc, .scratch = scratch};
-    const bool is_lazy = function_is_lazy(calc->function);
+    const bool is_lazy = calc_is_lazy(calc);
     const rf_calc_op op = is_lazy ? NULL : op_of(calc->function);
     assert(is_lazy || op != NULL);
     for (uint32_t w = 0; w < words; w++) {
@@ -140,7 +202,7 @@ void rf_calc_run(const struct rf_calc *calc, const struct rf_calc_view *arg, con
             for (uint32_t i = 0; i < calc->args; i++) {
                 cell[i] = rf_calc_cell(&arg[i], row);
             }
-            const struct rf_cell result = is_lazy ? cell_lazy(calc->function, cell) : cell_strict(op, &run, cell);
+            const struct rf_cell result = is_lazy ? cell_lazy(&run, cell) : cell_strict(op, &run, cell);
             cell_store(out, row, &result);
         }
     }

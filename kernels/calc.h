@@ -77,6 +77,7 @@ rf_calc_op rf_calc_convert_op(enum rf_function function);
 rf_calc_op rf_calc_text_op(enum rf_function function);
 rf_calc_op rf_calc_time_op(enum rf_function function);
 rf_calc_op rf_calc_code_op(enum rf_function function);    /* base64, hashes */
+/* calc_list.h has that of lists, maps and optionals; calc_macro.h the macros. */
 
 static inline struct rf_str rf_cell_text(const struct rf_cell *cell)
 {

@@ -6,8 +6,8 @@
  *            text itself.
  * Source     host/expr/operate_convert.c, which is the definition; tests/unit/pipeline/test_calc_operate.c compares them.
  */
+#include "calc_number.h"
 #include "calc_text.h"
-
 #include "duration.h"
 #include "math_ops.h"
 #include "parse_text.h"
@@ -36,11 +36,9 @@ static void op_to_bytes(const struct rf_calc_run *run, const struct rf_cell *arg
 static void op_to_double(const struct rf_calc_run *run, const struct rf_cell *arg, struct rf_cell *out)
 {
     (void)run;
-    struct rf_number number;
     double d;
-    if (rf_cell_number(arg[0].tag, arg[0].payload, &number)) {
-        *out =
-            rf_cell_of_double(rf_number_to_double(number), rf_cell_is_message(&arg[0]) ? RF_TAG_NUMBER : RF_TAG_DOUBLE);
+    if (rf_cell_is_number(&arg[0])) {
+        *out = rf_cell_double_like(&arg[0], rf_cell_nearest(&arg[0]));
     } else if (rf_cell_is_string(&arg[0]) && rf_text_to_double(rf_cell_text(&arg[0]), &d)) {
         *out = rf_cell_of_double(d, RF_TAG_DOUBLE);
     }
@@ -94,11 +92,10 @@ static bool number_to_uint(struct rf_number number, uint64_t *out)
 static void op_to_int(const struct rf_calc_run *run, const struct rf_cell *arg, struct rf_cell *out)
 {
     (void)run;
-    struct rf_number number;
     int64_t result;
     bool is_good;
-    if (rf_cell_number(arg[0].tag, arg[0].payload, &number)) {
-        is_good = number_to_int(number, &result);
+    if (rf_cell_is_number(&arg[0])) {
+        is_good = number_to_int(rf_cell_exact(&arg[0]), &result);
     } else if (rf_cell_is_string(&arg[0])) {
         is_good = rf_text_to_int(rf_cell_text(&arg[0]), &result);
     } else {
@@ -114,11 +111,9 @@ static void op_to_int(const struct rf_calc_run *run, const struct rf_cell *arg, 
 static void op_to_uint(const struct rf_calc_run *run, const struct rf_cell *arg, struct rf_cell *out)
 {
     (void)run;
-    struct rf_number number;
     uint64_t result;
-    if (rf_cell_number(arg[0].tag, arg[0].payload, &number)
-            ? number_to_uint(number, &result)
-            : rf_cell_is_string(&arg[0]) && rf_text_to_uint(rf_cell_text(&arg[0]), &result)) {
+    if (rf_cell_is_number(&arg[0]) ? number_to_uint(rf_cell_exact(&arg[0]), &result)
+                                   : rf_cell_is_string(&arg[0]) && rf_text_to_uint(rf_cell_text(&arg[0]), &result)) {
         *out = rf_cell_of_uint(result);
     }
 }
@@ -152,9 +147,8 @@ union value_text { /* one of these, and room for all */
 /* Of a number, a timestamp or a duration; returns the bytes written, 0 for every other cell. */
 static size_t cell_write(const struct rf_cell *cell, union value_text *text)
 {
-    struct rf_number number;
-    if (rf_cell_number(cell->tag, cell->payload, &number)) {
-        return number_write(number, text->number);
+    if (rf_cell_is_number(cell)) {
+        return number_write(rf_cell_exact(cell), text->number);
     }
     switch (cell->tag) {
     case RF_TAG_TIMESTAMP:
@@ -236,6 +230,9 @@ static const char *const type_of_tag[RF_TAG_COUNT] = {
     [RF_TAG_TIMESTAMP] = "google.protobuf.Timestamp",
     [RF_TAG_DURATION] = "google.protobuf.Duration",
     [RF_TAG_TYPE] = "type",
+    [RF_TAG_ITEMS] = "list",
+    [RF_TAG_ENTRIES] = "map",
+    [RF_TAG_OPTIONAL] = "optional_type",
 };
 
 static void op_type(const struct rf_calc_run *run, const struct rf_cell *arg, struct rf_cell *out)

@@ -6,89 +6,85 @@
  *            such, unless is_strict_cel.
  * Source     host/expr/operate_math.c, which is the definition; tests/unit/pipeline/test_calc_operate.c compares them.
  */
-#include "calc_math.h"
+#include "calc_number.h"
 
 #include <math.h>
 
+#include "calc_list.h"
 #include "math_ops.h"
 
 /* ---- Greatest and least ---- */
 
-static void op_extreme(const struct rf_calc_run *run, const struct rf_cell *arg, struct rf_cell *out)
+/* Of one number or more; the elements of a list have not been looked at by anyone before. */
+static void find_extreme(enum rf_function function, const struct rf_cell *item, uint32_t count, struct rf_cell *out)
 {
-    const uint32_t count = run->calc->args;
-    if (count == 1 && arg[0].tag == RF_TAG_LIST) { /* of its elements, which are text here */
-        out->tag = RF_TAG_HOST;
-        return;
-    }
-    const enum rf_order wanted = run->calc->function == RF_FN_GREATEST ? RF_ORDER_GREATER : RF_ORDER_LESS;
-    struct rf_number best;
-    if (!rf_cell_number(arg[0].tag, arg[0].payload, &best)) {
-        return;
-    }
-    uint32_t best_index = 0;
-    for (uint32_t i = 1; i < count; i++) {
-        struct rf_number number;
-        if (!rf_cell_number(arg[i].tag, arg[i].payload, &number)) {
+    const enum rf_order wanted = function == RF_FN_GREATEST ? RF_ORDER_GREATER : RF_ORDER_LESS;
+    const struct rf_cell *best = item;
+    for (uint32_t i = 0; i < count; i++) {
+        if (item[i].tag == RF_TAG_HOST) {
+            out->tag = RF_TAG_HOST;
             return;
         }
-        const enum rf_order order = rf_number_compare(number, best);
-        if (order == RF_ORDER_NONE) {
+        if (!rf_cell_is_number(&item[i])) {
+            return;
+        }
+        const enum rf_order order = rf_number_compare(rf_cell_exact(&item[i]), rf_cell_exact(best));
+        if (order == RF_ORDER_NONE && count > 1) {
             return;
         }
         if (order == wanted) {
-            best = number;
-            best_index = i;
+            best = &item[i];
         }
     }
-    *out = arg[best_index];
+    *out = *best;
+}
+
+static void op_extreme(const struct rf_calc_run *run, const struct rf_cell *arg, struct rf_cell *out)
+{
+    const struct rf_cell *item = arg;
+    uint32_t count = run->calc->args;
+    if (count == 1 && (arg[0].tag == RF_TAG_LIST || arg[0].tag == RF_TAG_ITEMS)) {
+        if (!rf_cell_items(&arg[0], run->scratch, &item, &count)) {
+            out->tag = RF_TAG_HOST;
+            return;
+        }
+        if (count == 0) {
+            return;
+        }
+    }
+    find_extreme(run->calc->function, item, count, out);
 }
 
 /* ---- Doubles ---- */
 
-/* The nearest double of a number of type double, and the tag of what is made of it. */
-static bool double_of(const struct rf_cell *cell, double *value, enum rf_tag *tag)
-{
-    struct rf_number number;
-    if (cell->tag != RF_TAG_DOUBLE && !rf_cell_is_message(cell)) {
-        return false;
-    }
-    (void)rf_cell_number(cell->tag, cell->payload, &number);
-    *value = rf_number_to_double(number);
-    *tag = cell->tag == RF_TAG_DOUBLE ? RF_TAG_DOUBLE : RF_TAG_NUMBER;
-    return true;
-}
-
 static void op_round(const struct rf_calc_run *run, const struct rf_cell *arg, struct rf_cell *out)
 {
-    double value;
-    enum rf_tag tag;
-    if (!double_of(&arg[0], &value, &tag)) {
+    if (!rf_cell_is_double(&arg[0])) {
         return;
     }
+    const double value = rf_cell_nearest(&arg[0]);
     switch (run->calc->function) {
     case RF_FN_CEIL:
-        *out = rf_cell_of_double(ceil(value), tag);
+        *out = rf_cell_double_like(&arg[0], ceil(value));
         break;
     case RF_FN_FLOOR:
-        *out = rf_cell_of_double(floor(value), tag);
+        *out = rf_cell_double_like(&arg[0], floor(value));
         break;
     case RF_FN_ROUND:
-        *out = rf_cell_of_double(rf_math_round(value), tag);
+        *out = rf_cell_double_like(&arg[0], rf_math_round(value));
         break;
     default:
-        *out = rf_cell_of_double(trunc(value), tag);
+        *out = rf_cell_double_like(&arg[0], trunc(value));
         break;
     }
 }
 
 static void op_classify(const struct rf_calc_run *run, const struct rf_cell *arg, struct rf_cell *out)
 {
-    double value;
-    enum rf_tag tag;
-    if (!double_of(&arg[0], &value, &tag)) {
+    if (!rf_cell_is_double(&arg[0])) {
         return;
     }
+    const double value = rf_cell_nearest(&arg[0]);
     switch (run->calc->function) {
     case RF_FN_IS_NAN:
         *out = rf_cell_of_bool(isnan(value));
@@ -107,11 +103,9 @@ static void op_classify(const struct rf_calc_run *run, const struct rf_cell *arg
 static void op_abs(const struct rf_calc_run *run, const struct rf_cell *arg, struct rf_cell *out)
 {
     (void)run;
-    double value;
-    enum rf_tag tag;
     int64_t magnitude;
-    if (double_of(&arg[0], &value, &tag)) {
-        *out = rf_cell_of_double(fabs(value), tag);
+    if (rf_cell_is_double(&arg[0])) {
+        *out = rf_cell_double_like(&arg[0], fabs(rf_cell_nearest(&arg[0])));
     } else if (arg[0].tag == RF_TAG_UINT) {
         *out = arg[0];
     } else if (arg[0].tag == RF_TAG_INT && rf_math_abs_int((int64_t)arg[0].payload, &magnitude)) {
@@ -122,10 +116,8 @@ static void op_abs(const struct rf_calc_run *run, const struct rf_cell *arg, str
 static void op_sign(const struct rf_calc_run *run, const struct rf_cell *arg, struct rf_cell *out)
 {
     (void)run;
-    double value;
-    enum rf_tag tag;
-    if (double_of(&arg[0], &value, &tag)) {
-        *out = rf_cell_of_double(rf_math_sign(value), tag);
+    if (rf_cell_is_double(&arg[0])) {
+        *out = rf_cell_double_like(&arg[0], rf_math_sign(rf_cell_nearest(&arg[0])));
     } else if (arg[0].tag == RF_TAG_UINT) {
         *out = rf_cell_of_uint(arg[0].payload != 0);
     } else if (arg[0].tag == RF_TAG_INT) {
@@ -137,10 +129,8 @@ static void op_sign(const struct rf_calc_run *run, const struct rf_cell *arg, st
 static void op_sqrt(const struct rf_calc_run *run, const struct rf_cell *arg, struct rf_cell *out)
 {
     (void)run;
-    struct rf_number number;
-    if (rf_cell_number(arg[0].tag, arg[0].payload, &number)) {
-        *out = rf_cell_of_double(sqrt(rf_number_to_double(number)),
-                                 rf_cell_is_message(&arg[0]) ? RF_TAG_NUMBER : RF_TAG_DOUBLE);
+    if (rf_cell_is_number(&arg[0])) {
+        *out = rf_cell_double_like(&arg[0], sqrt(rf_cell_nearest(&arg[0])));
     }
 }
 

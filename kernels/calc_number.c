@@ -1,17 +1,17 @@
-/* The family CORE of calc.h: operators and size() on cells; those of `in` are elsewhere, sums and differences of times in
- * calc_time.c, functions of mathematics in calc_math.c.
+/* The family CORE of calc.h: operators and size() on cells. Sums and differences of times are in calc_time.c, the functions
+ * of mathematics in calc_math.c, `in` in calc_list.c.
  *
  * Numbers    NUMBER, BIGINT and BIGUINT are doubles of one type: arithmetic takes the nearest double of them and gives a
  *            NUMBER, also where an int or uint stands beside one, unless is_strict_cel. Comparison takes the exact value.
  * Text       a sum of two strings or bytes is new text (calc_text.h).
- * Lists      and objects are spans of JSON text here: what asks for their elements is left to the interpreter.
+ * Lists      maps and optionals are the business of rf_calc_list_op, which asks here about all others. What looks into them
+ *            is RF_TAG_HOST here.
  * Source     host/expr/operate.c, which is the definition; tests/unit/pipeline/test_calc_operate.c compares them.
  */
-#include "calc.h"
+#include "calc_number.h"
 
 #include <math.h>
 
-#include "calc_math.h"
 #include "calc_text.h"
 #include "utf8.h"
 
@@ -26,7 +26,8 @@ enum cell_kind {
     KIND_STRING,
     KIND_BYTES,
     KIND_LIST,
-    KIND_OBJECT,
+    KIND_MAP,
+    KIND_OPTIONAL,
     KIND_TIMESTAMP,
     KIND_DURATION,
     KIND_TYPE
@@ -46,7 +47,10 @@ static const uint8_t kind_of_tag[RF_TAG_COUNT] = {
     [RF_TAG_STRING_ESCAPED] = KIND_STRING,
     [RF_TAG_BYTES] = KIND_BYTES,
     [RF_TAG_LIST] = KIND_LIST,
-    [RF_TAG_OBJECT] = KIND_OBJECT,
+    [RF_TAG_ITEMS] = KIND_LIST,
+    [RF_TAG_OBJECT] = KIND_MAP,
+    [RF_TAG_ENTRIES] = KIND_MAP,
+    [RF_TAG_OPTIONAL] = KIND_OPTIONAL,
     [RF_TAG_TIMESTAMP] = KIND_TIMESTAMP,
     [RF_TAG_DURATION] = KIND_DURATION,
     [RF_TAG_TYPE] = KIND_TYPE,
@@ -62,14 +66,6 @@ static enum cell_kind kind_of_both(const struct rf_cell *arg)
 {
     const enum cell_kind kind = cell_kind(&arg[0]);
     return kind == cell_kind(&arg[1]) ? kind : KIND_NONE;
-}
-
-/* The exact number of a cell of KIND_NUMBER. */
-static struct rf_number number_of(const struct rf_cell *cell)
-{
-    struct rf_number number = {.kind = RF_NUMBER_DOUBLE};
-    (void)rf_cell_number(cell->tag, cell->payload, &number);
-    return number;
 }
 
 /* ---- Arithmetic ---- */
@@ -113,7 +109,7 @@ static bool uint_operate(enum rf_function function, uint64_t a, uint64_t b, uint
 /* Integers up to 2^53 are exact in a double, and so is their remainder. */
 static bool double_is_small_integer(double d)
 {
-    return fabs(d) <= 0x1p53 && d == trunc(d);
+    return fabs(d) <= 0x1p53 && d == (double)(int64_t)d;
 }
 
 static bool double_operate(enum rf_function function, double a, double b, double *result)
@@ -144,17 +140,10 @@ static bool double_operate(enum rf_function function, double a, double b, double
 static void arithmetic_of_doubles(enum rf_function function, const struct rf_cell *arg, enum rf_tag tag,
                                   struct rf_cell *out)
 {
-    const double a = rf_number_to_double(number_of(&arg[0]));
-    const double b = rf_number_to_double(number_of(&arg[1]));
     double result;
-    if (double_operate(function, a, b, &result)) {
+    if (double_operate(function, rf_cell_nearest(&arg[0]), rf_cell_nearest(&arg[1]), &result)) {
         *out = rf_cell_of_double(result, tag);
     }
-}
-
-static bool cell_is_double(const struct rf_cell *cell)
-{
-    return cell->tag == RF_TAG_DOUBLE || rf_cell_is_message(cell);
 }
 
 static void arithmetic_of_numbers(const struct rf_calc *calc, const struct rf_cell *arg, struct rf_cell *out)
@@ -172,7 +161,7 @@ static void arithmetic_of_numbers(const struct rf_calc *calc, const struct rf_ce
         if (uint_operate(function, arg[0].payload, arg[1].payload, &result)) {
             *out = rf_cell_of_uint(result);
         }
-    } else if (cell_is_double(&arg[0]) && cell_is_double(&arg[1]) && function != RF_FN_MOD) {
+    } else if (rf_cell_is_double(&arg[0]) && rf_cell_is_double(&arg[1]) && function != RF_FN_MOD) {
         /* CEL has no remainder of doubles: 7.0 % 2.0 */
         arithmetic_of_doubles(function, arg, RF_TAG_DOUBLE, out);
     }
@@ -218,9 +207,8 @@ static void op_negate(const struct rf_calc_run *run, const struct rf_cell *arg, 
         if (int_operate(RF_FN_SUB, 0, (int64_t)arg[0].payload, &result)) {
             *out = rf_cell_of_int(result);
         }
-    } else if (cell_is_double(&arg[0])) {
-        const enum rf_tag tag = arg[0].tag == RF_TAG_DOUBLE ? RF_TAG_DOUBLE : RF_TAG_NUMBER;
-        *out = rf_cell_of_double(-rf_number_to_double(number_of(&arg[0])), tag);
+    } else if (rf_cell_is_double(&arg[0])) {
+        *out = rf_cell_double_like(&arg[0], -rf_cell_nearest(&arg[0]));
     } else if (arg[0].tag == RF_TAG_DURATION) {
         rf_calc_time_op(RF_FN_NEG)(run, arg, out);
     }
@@ -233,7 +221,7 @@ static bool instants_are_equal(const struct rf_cell *a, const struct rf_cell *b)
     return a->payload == b->payload && a->length == b->length;
 }
 
-/* Two cells of one kind, which is no list or object. */
+/* Two cells of one kind that holds no others. */
 static bool cells_are_equal(enum cell_kind kind, const struct rf_cell *a, const struct rf_cell *b)
 {
     switch (kind) {
@@ -242,7 +230,7 @@ static bool cells_are_equal(enum cell_kind kind, const struct rf_cell *a, const 
     case KIND_BOOL:
         return a->tag == b->tag;
     case KIND_NUMBER:
-        return rf_number_compare(number_of(a), number_of(b)) == RF_ORDER_EQUAL;
+        return rf_number_compare(rf_cell_exact(a), rf_cell_exact(b)) == RF_ORDER_EQUAL;
     case KIND_STRING:
         /* Mostly the heads differ, and the texts need not be read. */
         return a->payload == b->payload && rf_str_equal(rf_cell_text(a), rf_cell_text(b));
@@ -259,7 +247,7 @@ static void op_equal(const struct rf_calc_run *run, const struct rf_cell *arg, s
 {
     const bool is_negated = run->calc->function == RF_FN_NE;
     const enum cell_kind kind = kind_of_both(arg);
-    if (kind == KIND_LIST || kind == KIND_OBJECT) {
+    if (kind == KIND_LIST || kind == KIND_MAP || kind == KIND_OPTIONAL) {
         *out = cell_host;
     } else {
         const bool is_same = kind != KIND_NONE && cells_are_equal(kind, &arg[0], &arg[1]);
@@ -285,7 +273,7 @@ static bool cells_order(enum cell_kind kind, const struct rf_cell *a, const stru
         *order = order_of_sign((a->tag == RF_TAG_TRUE) - (b->tag == RF_TAG_TRUE));
         return true;
     case KIND_NUMBER:
-        *order = rf_number_compare(number_of(a), number_of(b));
+        *order = rf_number_compare(rf_cell_exact(a), rf_cell_exact(b));
         return true;
     case KIND_STRING:
         /* The order of different heads is that of the texts. */
@@ -350,7 +338,7 @@ static void op_size(const struct rf_calc_run *run, const struct rf_cell *arg, st
         *out = rf_cell_of_int(arg[0].length);
         break;
     case KIND_LIST:
-    case KIND_OBJECT:
+    case KIND_MAP:
         *out = cell_host;
         break;
     default:

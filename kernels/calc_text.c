@@ -1,9 +1,9 @@
-/* The functions of strings on cells (calc.h): what their arguments may be and where their results live. The work itself is
- * done in host/scalar and host/regex, which the interpreter uses too.
+/* The functions of strings on cells (calc.h): what their arguments may be and where their results live. The work itself
+ * is done in host/scalar and host/regex, which the interpreter uses too.
  *
- * Data       Places are counted in code points. Parts of a string (charAt, substring, trim) point into it; what is really
- *            new is in the scratch of the run. *out is an error already when a function is called: what is not defined
- *            leaves it alone.
+ * Data       Places are counted in code points. Parts of a string (charAt, substring, trim) point into it; what is
+ *            really new is in the scratch of the run. *out is an error already when a function is called: what is not
+ *            defined leaves it alone.
  * Source     host/expr/operate_text.c says the same of values; tests/unit/pipeline/test_calc_operate_text.c compares.
  */
 #include "calc_text.h"
@@ -51,8 +51,8 @@ static void text_ends(const struct rf_calc_run *run, const struct rf_cell *arg, 
     }
 }
 
-/* memmem of glibc fills a table before it looks for three bytes or more, which takes longer than to look at a short text
- * place by place. */
+/* memmem of glibc fills a table before it looks for three bytes or more, which takes longer than to look at a short
+ * text place by place. */
 static bool text_has(struct rf_str text, struct rf_str part)
 {
     enum { SHORT_BYTES = 64 };

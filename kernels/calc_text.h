@@ -2,9 +2,9 @@
  *
  * Ownership  texts are in the scratch of the run (calc.h).
  * Threads    as rf_calc_run.
- * Errors     a text that is longer than RF_CALC_TEXT_MAX, or finds no room, makes the cell RF_TAG_HOST: the interpreter,
- *            which has more room for one row, is asked. The bound is far below the interpreter's own, so that no cell has
- *            a text where the interpreter would have an error.
+ * Errors     a text that is longer than RF_CALC_TEXT_MAX, or finds no room, makes the cell RF_TAG_HOST: the
+ *            interpreter, which has more room for one row, is asked. The bound is far below the interpreter's own, so
+ *            that no cell has a text where the interpreter would have an error.
  */
 #ifndef RF_CALC_TEXT_H
 #define RF_CALC_TEXT_H

@@ -185,7 +185,8 @@ void rf_eval_run(struct rf_eval *eval, enum rf_isa isa, const struct rf_batch *b
     rf_eval_read(eval, isa, batch, rows, columns, host, NULL);
 }
 
-struct rf_cell rf_eval_value(const struct rf_eval *eval, const struct rf_eval_block *block, uint32_t value, uint32_t row)
+struct rf_cell rf_eval_value(const struct rf_eval *eval, const struct rf_eval_block *block, uint32_t value,
+                             uint32_t row)
 {
     const uint32_t term = eval->program->value[value];
     if (term == RF_NONE) {
@@ -222,7 +223,9 @@ void rf_eval_read(struct rf_eval *eval, enum rf_isa isa, const struct rf_batch *
         }
         block_write(eval, &block);
         if (reader != NULL) {
-            reader->read(reader->context, eval, &block);
+            const uint32_t left_rows = rows->rows - row;
+            reader->read(reader->context, eval, row, left_rows < RF_EVAL_BLOCK_ROWS ? left_rows : RF_EVAL_BLOCK_ROWS,
+                         &block);
         }
     }
 }

@@ -36,10 +36,11 @@ struct rf_eval_plan;
 struct rf_eval_block;
 struct rf_eval;
 
-/* Is given each block once it is done, to read program.value[]. */
+/* Is given each block once it is done, to read program.value[] of its rows [first, first + rows). */
 struct rf_eval_reader {
     void *context;
-    void (*read)(void *context, const struct rf_eval *eval, const struct rf_eval_block *block);
+    void (*read)(void *context, const struct rf_eval *eval, uint32_t first, uint32_t rows,
+                 const struct rf_eval_block *block);
 };
 
 struct rf_eval {

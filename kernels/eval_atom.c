@@ -41,7 +41,7 @@ static void rows_decide(const struct atom_view *view, uint32_t w, uint64_t rows)
         const struct rf_cell b = rf_calc_cell(&other, row);
         view->out->truth[w] &= ~bit;
         view->out->falsity[w] &= ~bit;
-        switch (rf_eval_cells(view->atom, &a, &b)) {
+        switch (rf_eval_cells(view->atom, &a, &b, &block->plan->terms.scratch)) {
         case RF_ANSWER_TRUE:
             view->out->truth[w] |= bit;
             break;
@@ -536,7 +536,7 @@ static void calc_step(struct rf_eval_block *block, uint32_t number)
         arg[i] = block_view(block, calc->arg[i]);
     }
     struct rf_eval_terms *terms = &block->plan->terms;
-    rf_calc_run(calc, arg, block->live, block->words, &terms->scratch, terms->column[number]);
+    rf_eval_terms_run(terms, number, calc, arg, block->live, block->words, &terms->scratch);
 }
 
 void rf_eval_atoms(struct rf_eval_block *block)

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "calc_list.h"
 #include "utf8.h"
 
 static struct rf_cell cell_of(const struct rf_columns *columns, const struct rf_batch *batch, uint32_t slot, uint32_t row)
@@ -113,7 +114,8 @@ static enum rf_answer row_in(const struct rf_set *set, const struct rf_cell *cel
                      (cell->tag == RF_TAG_TRUE && set->has_true));
 }
 
-static enum rf_answer row_slots(const struct rf_atom *atom, const struct rf_cell *a, const struct rf_cell *b)
+static enum rf_answer row_slots(const struct rf_atom *atom, const struct rf_cell *a, const struct rf_cell *b,
+                                struct rf_arena *scratch)
 {
     static const enum rf_function function[] = {
         [RF_EQ] = RF_FN_EQ, [RF_LT] = RF_FN_LT, [RF_LE] = RF_FN_LE, [RF_GT] = RF_FN_GT, [RF_GE] = RF_FN_GE};
@@ -124,10 +126,11 @@ static enum rf_answer row_slots(const struct rf_atom *atom, const struct rf_cell
         return RF_ANSWER_HOST;
     }
     const struct rf_calc calc = {.function = function[atom->compare], .args = 2};
-    const struct rf_calc_run run = {.calc = &calc};
+    const struct rf_calc_run run = {.calc = &calc, .scratch = scratch};
     const struct rf_cell arg[2] = {*a, *b};
     struct rf_cell out = {.tag = RF_TAG_ERROR};
-    rf_calc_number_op(calc.function)(&run, arg, &out);
+    rf_calc_list_op(calc.function) != NULL ? rf_calc_list_op(calc.function)(&run, arg, &out)
+                                           : rf_calc_number_op(calc.function)(&run, arg, &out);
     switch (out.tag) {
     case RF_TAG_TRUE:
         return RF_ANSWER_TRUE;
@@ -268,10 +271,11 @@ static enum rf_answer row_value(const struct rf_atom *atom, const struct rf_cell
     return RF_ANSWER_HOST;
 }
 
-enum rf_answer rf_eval_cells(const struct rf_atom *atom, const struct rf_cell *a, const struct rf_cell *b)
+enum rf_answer rf_eval_cells(const struct rf_atom *atom, const struct rf_cell *a, const struct rf_cell *b,
+                             struct rf_arena *scratch)
 {
     if (atom->kind == RF_ATOM_CMP_SLOT) {
-        return row_slots(atom, a, b);
+        return row_slots(atom, a, b, scratch);
     }
     if (atom->kind == RF_ATOM_HAS) {
         return a->tag == RF_TAG_NOPARENT ? RF_ANSWER_ERROR : answer_of(a->tag != RF_TAG_ABSENT);
@@ -280,7 +284,7 @@ enum rf_answer rf_eval_cells(const struct rf_atom *atom, const struct rf_cell *a
 }
 
 enum rf_answer rf_eval_row(const struct rf_atom *atom, const struct rf_columns *columns, const struct rf_batch *batch,
-                           uint32_t row)
+                           uint32_t row, struct rf_arena *scratch)
 {
     if (atom->kind == RF_ATOM_HOST) {
         return RF_ANSWER_HOST;
@@ -291,5 +295,5 @@ enum rf_answer rf_eval_row(const struct rf_atom *atom, const struct rf_columns *
     const struct rf_cell a = cell_of(columns, batch, atom->slot, row);
     const struct rf_cell b =
         atom->kind == RF_ATOM_CMP_SLOT ? cell_of(columns, batch, atom->other_slot, row) : a;
-    return rf_eval_cells(atom, &a, &b);
+    return rf_eval_cells(atom, &a, &b, scratch);
 }

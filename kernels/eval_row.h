@@ -16,12 +16,14 @@ enum rf_answer {
     RF_ANSWER_HOST /* only the interpreter knows */
 };
 
-/* The row must be neither malformed nor blank. */
+/* The row must be neither malformed nor blank. scratch: to compare lists in; NULL: the interpreter must be asked about
+ * them. */
 enum rf_answer rf_eval_row(const struct rf_atom *atom, const struct rf_columns *columns, const struct rf_batch *batch,
-                           uint32_t row);
+                           uint32_t row, struct rf_arena *scratch);
 
 /* The same of an atom whose terms have these cells: b of CMP_SLOT only. Not of ARITH. */
-enum rf_answer rf_eval_cells(const struct rf_atom *atom, const struct rf_cell *a, const struct rf_cell *b);
+enum rf_answer rf_eval_cells(const struct rf_atom *atom, const struct rf_cell *a, const struct rf_cell *b,
+                             struct rf_arena *scratch);
 
 /* Its parts, for the vector forms. */
 bool rf_order_holds(enum rf_compare compare, enum rf_order order);

@@ -85,16 +85,18 @@ static struct rf_str trim(const char *text)
 
 struct columns {
     struct rf_str *name;
+    struct rf_str *source; /* the --select that it stands in: what places in its tree are places of */
     struct rf_node **node;
     size_t count;
 };
 
 /* Takes a map literal apart. A constant map was folded to one value: its members become literals again. */
 static enum rf_status members_take(struct columns *columns, struct rf_arena *arena, struct rf_node *node,
-                                   size_t members, struct rf_error *err)
+                                   size_t members, struct rf_str source, struct rf_error *err)
 {
     for (size_t i = 0; i < members; i++) {
         struct rf_str *name = &columns->name[columns->count];
+        columns->source[columns->count] = source;
         if (node->kind == RF_NODE_MAP) {
             *name = node->arg[2 * i]->literal.text;
             columns->node[columns->count++] = node->arg[2 * i + 1];
@@ -150,13 +152,16 @@ static enum rf_status columns_make(struct rf_expression *expression, const struc
     if (columns.name == NULL || columns.node == NULL || source == NULL) {
         RF_FAIL(err, RF_E_LIMIT, "out of memory for %zu columns", total);
     }
+    memcpy(source, compiled->source, predicates * sizeof *source);
+    columns.source = source + predicates;
     for (uint32_t i = 0; i < compiled->projections; i++) {
         struct rf_node *node = compiled->projection[i];
         const size_t members = members_count(node);
         if (members > 0) {
-            RF_TRY(members_take(&columns, &compiled->arena, node, members, err));
+            RF_TRY(members_take(&columns, &compiled->arena, node, members, compiled->source[predicates + i], err));
             continue;
         }
+        columns.source[columns.count] = compiled->source[predicates + i];
         columns.name[columns.count] = rf_arena_copy(&compiled->arena, trim(flags->list[i]));
         if (columns.name[columns.count].data == NULL) {
             RF_FAIL(err, RF_E_LIMIT, "out of memory for the name of column %u", i + 1);
@@ -164,8 +169,6 @@ static enum rf_status columns_make(struct rf_expression *expression, const struc
         columns.node[columns.count++] = node;
     }
     RF_TRY(columns_check(&columns, err));
-    memcpy(source, compiled->source, predicates * sizeof *source);
-    memcpy(source + predicates, columns.name, total * sizeof *source);
     compiled->source = source;
     compiled->projection = columns.node;
     compiled->projections = (uint32_t)columns.count;

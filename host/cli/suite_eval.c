@@ -46,6 +46,12 @@ static enum rf_status error_write(struct run *run, struct rf_str text, const cha
     return rf_text_printf(run->out, run->err, ",\"phase\":\"%s\"}", phase);
 }
 
+/* A failure that is an outcome; only a lack of memory is none. */
+static enum rf_status phase_fail(struct run *run, const struct rf_error *why, const char *phase)
+{
+    return error_write(run, rf_str_of(why->text), phase);
+}
+
 /* "type":T */
 static enum rf_status type_write(struct run *run)
 {
@@ -229,26 +235,24 @@ static enum rf_status table_run(struct run *run, const struct table *table)
     if (value == NULL) {
         RF_FAIL(run->err, RF_E_MEMORY, "no memory for %" PRIu32 " values", table->rows);
     }
-    RF_TRY(suite->options.engine(&run->compiled, suite->options.isa, table->cell, table->rows, &suite->values, value,
-                                 &host_rows, run->err));
+    const enum rf_status status = suite->options.engine(&run->compiled, suite->options.isa, table->cell, table->rows,
+                                                        &suite->values, value, &host_rows, run->err);
+    if (status == RF_E_LIMIT) {
+        return phase_fail(run, run->err, "eval");
+    }
+    RF_TRY(status);
     run->has_fallback = host_rows > 0;
     for (uint32_t row = 0; suite->options.is_lifting && row < table->rows; row++) {
-        const enum rf_status status = sides_compare(run, value[row], interp_value(run, table, row));
-        if (status == RF_STOP) {
+        const enum rf_status comparison = sides_compare(run, value[row], interp_value(run, table, row));
+        if (comparison == RF_STOP) {
             return disagreement_write(run, row);
         }
-        RF_TRY(status);
+        RF_TRY(comparison);
     }
     return rows_write(run, table, value);
 }
 
 /* ---- Phases ---- */
-
-/* A failure that is an outcome; only a lack of memory is none. */
-static enum rf_status phase_fail(struct run *run, const struct rf_error *why, const char *phase)
-{
-    return error_write(run, rf_str_of(why->text), phase);
-}
 
 /* The type of the expression, into suite->type. */
 static enum rf_status type_find(struct run *run, struct rf_node *tree, struct rf_error *why)
@@ -256,7 +260,8 @@ static enum rf_status type_find(struct run *run, struct rf_node *tree, struct rf
     struct rf_env env = run->input.env;
     struct rf_diagnostic diagnostic;
     uint32_t locals = 0;
-    env.keeps_calls = true; /* of functions that type_env declares */
+    env.keeps_calls = true;   /* of functions that type_env declares */
+    env.is_unchecked = false; /* what has no type is told, rather than being of any */
     RF_TRY(rf_resolve(&tree, run->input.source, &env, &run->suite->tree, &locals, &diagnostic, why));
     return rf_check(tree, run->input.source, &env, &run->input.functions, &run->suite->tree, &run->suite->type,
                     &diagnostic, why);
@@ -266,7 +271,11 @@ static enum rf_status evaluate(struct run *run)
 {
     const struct rf_suite_options *suite_options = &run->suite->options;
     const struct rf_compile_options options = {
-        .is_strict_cel = suite_options->is_strict_cel, .is_lifting = suite_options->is_lifting, .env = &run->input.env};
+        .is_strict_cel = suite_options->is_strict_cel,
+        .is_lifting = suite_options->is_lifting,
+        .plans_values = true,
+        .env = &run->input.env,
+    };
     struct rf_diagnostic diagnostic;
     struct rf_error why = {0};
     uint32_t failed;

@@ -45,6 +45,7 @@ static enum rf_status example_write(struct rf_text *out, const struct rf_summary
         RF_TRY(rf_text_append(out, RF_STR("error: "), err));
     }
     RF_TRY(plain(out, example->reason, err));
+    RF_TRY(rf_example_write_place(example, out, err));
     return rf_text_append_char(out, '\n', err);
 }
 

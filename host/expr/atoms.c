@@ -360,17 +360,13 @@ static enum rf_status in_atom(struct rf_atoms *atoms, struct rf_node *leaf, uint
 {
     struct rf_node *column = leaf->arg[0];
     const struct rf_node *list = leaf->arg[1];
-    if (!node_is_literal(list) || list->literal.type != RF_TYPE_LIST) {
-        return host_atom(atoms, leaf, "looks into a list or map that is no constant list", number, err);
-    }
-    if (!node_is_column(column)) {
-        return host_atom(atoms, leaf, "looks for a value that has no vector form", number, err);
-    }
     struct rf_set set;
-    bool is_plain;
-    RF_TRY(rf_set_plan(atoms->arena, list->literal.list, &set, &is_plain, err));
+    bool is_plain = false;
+    if (node_is_column(column) && node_is_literal(list) && list->literal.type == RF_TYPE_LIST) {
+        RF_TRY(rf_set_plan(atoms->arena, list->literal.list, &set, &is_plain, err));
+    }
     if (!is_plain) {
-        return host_atom(atoms, leaf, "the list holds more than nulls, bools, numbers and strings", number, err);
+        return other_atom(atoms, leaf, number, err);
     }
     bool asks = false;
     struct rf_atom atom = atom_of(RF_ATOM_IN, RF_EQ, RF_NONE);
@@ -504,8 +500,11 @@ static bool operand_is_deep(const struct rf_node *parent, uint32_t i)
 
 static enum rf_status use_node(struct rf_atoms *atoms, struct rf_node *node, bool is_deep, struct rf_error *err)
 {
-    if (rf_slots_is_way(node)) {
+    if (rf_slots_is_path(node)) {
         return rf_slots_use(atoms->slots, node, is_deep && node->kind != RF_NODE_HAS, err);
+    }
+    if (rf_slots_is_optional_step(node)) { /* what it holds is made a value */
+        return rf_slots_use(atoms->slots, node, true, err);
     }
     for (uint32_t i = 0; i < node->args; i++) {
         RF_TRY(use_node(atoms, node->arg[i], operand_is_deep(node, i), err));

@@ -19,7 +19,8 @@ void rf_calcs_close(struct rf_calcs *calcs)
 
 /* ---- What has a form ---- */
 
-static bool literal_constant(struct rf_value value, struct rf_constant *constant)
+/* Scalars; text is borrowed. */
+static bool scalar_constant(struct rf_value value, struct rf_constant *constant)
 {
     *constant = (struct rf_constant){.number = value.exact, .nanos = value.nanos, .text = value.text};
     switch (value.type) {
@@ -55,22 +56,115 @@ static bool literal_constant(struct rf_value value, struct rf_constant *constant
     }
 }
 
-/* a.?b, a[?k]: an optional whose only optional step is the last one, so that the cell of a.b tells all about it. */
-static bool node_is_optional_step(const struct rf_node *node)
+/* Item i of a list, or key (even i) or value of a map's entry i / 2. */
+static struct rf_value literal_item(struct rf_value value, size_t i)
 {
-    return (node->kind == RF_NODE_SELECT || node->kind == RF_NODE_INDEX) && node->is_optional &&
-           rf_slots_is_way(node) && (node->arg[0]->kind == RF_NODE_IDENT || rf_slots_is_path(node->arg[0]));
+    if (value.type == RF_TYPE_LIST) {
+        return value.list->item[i];
+    }
+    const struct rf_entry *entry = &value.map->entry[i / 2];
+    return i % 2 == 0 ? entry->key : entry->value;
 }
 
-static const char *args_obstacle(const struct rf_node *node, uint32_t first)
+static size_t literal_items(struct rf_value value)
 {
-    for (uint32_t i = first; i < node->args; i++) {
+    return value.type == RF_TYPE_LIST ? value.list->count : value.type == RF_TYPE_MAP ? 2 * value.map->count : 0;
+}
+
+/* Recursion is as deep as the literal stands in a tree. */
+static bool literal_is_constant(struct rf_value value)
+{
+    struct rf_constant constant;
+    if (value.type != RF_TYPE_LIST && value.type != RF_TYPE_MAP) {
+        return scalar_constant(value, &constant);
+    }
+    const size_t items = literal_items(value);
+    for (size_t i = 0; i < items; i++) {
+        if (!literal_is_constant(literal_item(value, i))) {
+            return false;
+        }
+    }
+    return items < UINT32_MAX;
+}
+
+/* False: the arena is full. */
+static bool literal_constant(struct rf_value value, struct rf_arena *arena, struct rf_constant *constant)
+{
+    if (scalar_constant(value, constant)) {
+        return true;
+    }
+    const size_t items = literal_items(value);
+    struct rf_constant *item = RF_PUSH(arena, struct rf_constant, items);
+    for (size_t i = 0; item != NULL && i < items; i++) {
+        if (!literal_constant(literal_item(value, i), arena, &item[i])) {
+            return false;
+        }
+    }
+    const bool is_map = value.type == RF_TYPE_MAP;
+    *constant = (struct rf_constant){.kind = is_map ? RF_CONSTANT_MAP : RF_CONSTANT_LIST,
+                                     .item = item,
+                                     .items = (uint32_t)(is_map ? items / 2 : items)};
+    return item != NULL;
+}
+
+/* Declared variables, and members of what is no path, are looked into cell by cell; msg as a whole and record are not. */
+static bool node_is_root(const struct rf_node *node)
+{
+    return node->kind == RF_NODE_IDENT && node->root != RF_IDENT_RAW;
+}
+
+static const char *args_obstacle(const struct rf_node *node)
+{
+    for (uint32_t i = 0; i < node->args; i++) {
         const char *why = rf_calcs_obstacle(node->arg[i]);
         if (why != NULL) {
             return why;
         }
     }
     return NULL;
+}
+
+/* How deep macros over lists stand within each other. */
+static uint32_t macros_deep(const struct rf_node *node)
+{
+    uint32_t deepest = 0;
+    for (uint32_t i = 0; i < node->args; i++) {
+        const uint32_t deep = macros_deep(node->arg[i]);
+        deepest = deep > deepest ? deep : deepest;
+    }
+    const bool is_macro = node->kind == RF_NODE_MACRO && node->function != RF_FN_BIND && node->function != RF_FN_BLOCK;
+    return deepest + (is_macro ? 1 : 0);
+}
+
+/* Elements of one row that a macro runs over at most, so that the steps of all macros within each other stay far below the
+ * interpreter's own bound (RF_INTERP_STEPS_MAX). */
+static uint32_t items_max(uint32_t deep)
+{
+    static const uint32_t table[] = {0, 1 << 19, 1 << 9, 1 << 6};
+    return deep < sizeof table / sizeof table[0] ? table[deep] : 0;
+}
+
+/* What a macro takes from around it are at most so many different values. */
+static uint32_t leaves_count(const struct rf_node *node)
+{
+    uint32_t count = node->args == 0 ? 1 : 0;
+    for (uint32_t i = 0; i < node->args; i++) {
+        count += leaves_count(node->arg[i]);
+    }
+    return count;
+}
+
+static const char *macro_obstacle(const struct rf_node *node)
+{
+    if (!rf_function_info(node->function)->has_vector && node->function != RF_FN_BIND &&
+        node->function != RF_FN_BLOCK) {
+        return "a macro without a vector form";
+    }
+    if (leaves_count(node) >= RF_CALC_ARGS_MAX) {
+        return "a large macro";
+    }
+    return items_max(macros_deep(node)) == 0 && macros_deep(node) != 0 ? "macros stand too deep within each other"
+                                                                       : args_obstacle(node);
 }
 
 static const char *call_obstacle(const struct rf_node *node)
@@ -81,49 +175,39 @@ static const char *call_obstacle(const struct rf_node *node)
     if (node->args > RF_CALC_ARGS_MAX) {
         return "more arguments than a vector form takes";
     }
-    switch (node->function) {
-    case RF_FN_IN:
-        return "looks into a list or map that is no constant list";
-    case RF_FN_MATCHES:
-        if (node->regex == NULL) {
-            return "the pattern is no constant";
-        }
-        break;
-    case RF_FN_HAS_VALUE:
-    case RF_FN_OR_VALUE:
-        if (!node_is_optional_step(node->arg[0])) {
-            return "an optional that is no field or element of the message";
-        }
-        return args_obstacle(node, 1);
-    default:
-        break;
+    if (node->function == RF_FN_MATCHES && node->regex == NULL) {
+        return "the pattern is no constant";
     }
-    return args_obstacle(node, 0);
+    return args_obstacle(node);
 }
 
 const char *rf_calcs_obstacle(const struct rf_node *node)
 {
-    struct rf_constant constant;
     switch (node->kind) {
     case RF_NODE_LITERAL:
-        return literal_constant(node->literal, &constant) ? NULL : "a constant that is a list, map or address";
+        return literal_is_constant(node->literal) ? NULL : "a constant that is an address or optional";
     case RF_NODE_BINDING:
+    case RF_NODE_LOCAL: /* its macro is asked about too */
         return NULL;
+    case RF_NODE_IDENT:
+        return rf_slots_is_path(node) ? NULL : "the time of the batch";
     case RF_NODE_SELECT:
     case RF_NODE_INDEX:
-    case RF_NODE_IDENT:
     case RF_NODE_HAS:
-        return rf_slots_is_path(node) ? NULL : "a key or index is computed, or of a computed value";
-    case RF_NODE_LOCAL:
-        return NULL; /* of a bind or block: every other macro is an obstacle itself */
+        if (rf_slots_is_path(node) || rf_slots_is_optional_step(node)) {
+            return NULL;
+        }
+        return node_is_root(node->arg[0]) && node->arg[0]->root == RF_IDENT_RECORD ? "a computed member of record"
+                                                                                   : args_obstacle(node);
     case RF_NODE_MACRO:
-        return node->function == RF_FN_BIND || node->function == RF_FN_BLOCK ? args_obstacle(node, 0)
-                                                                             : "a macro over a list or map";
+        return macro_obstacle(node);
     case RF_NODE_CALL:
         return call_obstacle(node);
     case RF_NODE_LIST:
     case RF_NODE_MAP:
-        return "a list or map is made";
+        return node->args > RF_CALC_ARGS_MAX ? "a list or map of many elements" : args_obstacle(node);
+    case RF_NODE_ENTRY:
+        return args_obstacle(node);
     default:
         return "no vector form";
     }
@@ -131,13 +215,23 @@ const char *rf_calcs_obstacle(const struct rf_node *node)
 
 /* ---- Terms ---- */
 
+static enum rf_status constant_key(struct rf_text *key, const struct rf_constant *constant, struct rf_error *err)
+{
+    const uint32_t items = constant->kind == RF_CONSTANT_MAP ? 2 * constant->items : constant->items;
+    RF_TRY(rf_text_printf(key, err, "k %d %d %llx %u %u %zu ", (int)constant->kind, (int)constant->number.kind,
+                          (unsigned long long)constant->number.as.u, constant->nanos, items, constant->text.count));
+    RF_TRY(rf_text_append(key, constant->text, err));
+    for (uint32_t i = 0; i < items; i++) {
+        RF_TRY(constant_key(key, &constant->item[i], err));
+    }
+    return RF_OK;
+}
+
 static enum rf_status constant_term(struct rf_calcs *calcs, const struct rf_constant *constant, uint32_t *term,
                                     struct rf_error *err)
 {
     rf_text_clear(&calcs->key);
-    RF_TRY(rf_text_printf(&calcs->key, err, "k %d %d %llx %u ", (int)constant->kind, (int)constant->number.kind,
-                          (unsigned long long)constant->number.as.u, constant->nanos));
-    RF_TRY(rf_text_append(&calcs->key, constant->text, err));
+    RF_TRY(constant_key(&calcs->key, constant, err));
     uint32_t *known = rf_intern_at(&calcs->known, rf_text_str(&calcs->key));
     if (known == NULL) {
         RF_FAIL(err, RF_E_LIMIT, MEMORY_TEXT);
@@ -159,49 +253,93 @@ static enum rf_status constant_term(struct rf_calcs *calcs, const struct rf_cons
     return RF_OK;
 }
 
-static enum rf_status calc_term(struct rf_calcs *calcs, const struct rf_calc *calc, uint32_t *term,
+/* arg: borrowed. An equal computation is made once; macros are not compared. */
+static enum rf_status calc_term(struct rf_calcs *calcs, struct rf_calc calc, const uint32_t *arg, uint32_t *term,
                                 struct rf_error *err)
 {
-    uint32_t key[2 + RF_CALC_ARGS_MAX] = {(uint32_t)calc->function, calc->args};
-    for (uint32_t i = 0; i < calc->args; i++) {
-        key[2 + i] = calc->arg[i];
+    uint32_t key[4 + RF_CALC_ARGS_MAX] = {(uint32_t)calc.function, calc.args, (uint32_t)calc.optional,
+                                          (uint32_t)(calc.optional >> 32)};
+    assert(calc.args <= RF_CALC_ARGS_MAX);
+    for (uint32_t i = 0; i < calc.args; i++) {
+        key[4 + i] = arg[i];
     }
-    uint32_t *known = rf_intern_at(&calcs->known, (struct rf_str){(const char *)key, sizeof key});
+    uint32_t none = RF_NONE;
+    uint32_t *known = &none;
+    if (calc.child == NULL) {
+        known = rf_intern_at(&calcs->known, (struct rf_str){(const char *)key, (4 + calc.args) * sizeof key[0]});
+    }
     if (known == NULL) {
         RF_FAIL(err, RF_E_LIMIT, MEMORY_TEXT);
     }
-    if (*known == RF_NONE) {
-        if (calcs->calcs == RF_CALCS_MAX) {
-            RF_FAIL(err, RF_E_LIMIT, "the expressions have more than %d different computations", RF_CALCS_MAX);
-        }
-        struct rf_calc *grown = rf_array_grow(calcs->arena, calcs->calc, calcs->calcs, &calcs->calcs_capacity,
-                                              sizeof calcs->calc[0]);
-        if (grown == NULL) {
-            RF_FAIL(err, RF_E_LIMIT, MEMORY_TEXT);
-        }
-        calcs->calc = grown;
-        calcs->calc[calcs->calcs] = *calc;
-        *known = RF_TERM_COMPUTED | calcs->calcs++;
+    if (*known != RF_NONE) {
+        *term = *known;
+        return RF_OK;
     }
-    *term = *known;
+    if (calcs->calcs == RF_CALCS_MAX) {
+        RF_FAIL(err, RF_E_LIMIT, "the expressions have more than %d different computations", RF_CALCS_MAX);
+    }
+    uint32_t *kept = RF_PUSH(calcs->arena, uint32_t, calc.args);
+    struct rf_calc *grown =
+        rf_array_grow(calcs->arena, calcs->calc, calcs->calcs, &calcs->calcs_capacity, sizeof calcs->calc[0]);
+    if (grown == NULL || kept == NULL) {
+        RF_FAIL(err, RF_E_LIMIT, MEMORY_TEXT);
+    }
+    if (calc.args != 0) {
+        memcpy(kept, arg, calc.args * sizeof arg[0]);
+    }
+    calc.is_strict_cel = calcs->is_strict_cel;
+    calc.arg = kept;
+    calcs->calc = grown;
+    calcs->calc[calcs->calcs] = calc;
+    *term = *known = RF_TERM_COMPUTED | calcs->calcs++;
     return RF_OK;
 }
 
-static enum rf_status call_plan(struct rf_calcs *calcs, const struct rf_node *node, uint32_t *term,
-                                struct rf_error *err)
+/* ---- Variables and what is taken from around a macro ---- */
+
+static enum rf_status capture_term(struct rf_calcs *calcs, uint32_t outer, uint32_t *term, struct rf_error *err)
 {
-    struct rf_calc calc = {.function = node->function,
-                           .is_strict_cel = calcs->is_strict_cel,
-                           .args = node->args,
-                           .regex = node->regex};
+    uint32_t i = 0;
+    while (i < calcs->captures && calcs->capture[i] != outer) {
+        i++;
+    }
+    if (i == calcs->captures) {
+        if (calcs->captures + 1 == RF_CALC_ARGS_MAX) {
+            RF_FAIL(err, RF_E_LIMIT, "a macro uses more than %d values from around it", RF_CALC_ARGS_MAX - 1);
+        }
+        uint32_t *grown = rf_array_grow(calcs->arena, calcs->capture, calcs->captures, &calcs->captures_capacity,
+                                        sizeof calcs->capture[0]);
+        if (grown == NULL) {
+            RF_FAIL(err, RF_E_LIMIT, MEMORY_TEXT);
+        }
+        calcs->capture = grown;
+        calcs->capture[calcs->captures++] = outer;
+    }
+    *term = calcs->variables + i;
+    return RF_OK;
+}
+
+/* Does the tree use a variable of the macro whose program this is, or of one within it? */
+static bool node_is_inner(const struct rf_calcs *calcs, const struct rf_node *node)
+{
+    if (node->kind == RF_NODE_LOCAL) {
+        return node->local >= calcs->local;
+    }
     for (uint32_t i = 0; i < node->args; i++) {
-        if (node->arg[i]->slot != RF_NONE && node->arg[i]->kind != RF_NODE_HAS) {
-            calc.arg[i] = node->arg[i]->slot; /* an optional step too: the function knows (calc.c) */
-        } else {
-            RF_TRY(rf_calcs_plan(calcs, node->arg[i], &calc.arg[i], err));
+        if (node_is_inner(calcs, node->arg[i])) {
+            return true;
         }
     }
-    return calc_term(calcs, &calc, term, err);
+    return false;
+}
+
+static uint32_t local_term(const struct rf_calcs *calcs, const struct rf_node *node)
+{
+    if (calcs->bound != NULL && calcs->bound[node->local] != RF_NONE) {
+        return calcs->bound[node->local];
+    }
+    assert(calcs->outer != NULL && node->local >= calcs->local && node->local < calcs->local + calcs->variables);
+    return node->local - calcs->local;
 }
 
 /* The values first, in order; each variable stands for its term from then on. */
@@ -213,6 +351,7 @@ static enum rf_status bind_plan(struct rf_calcs *calcs, const struct rf_node *no
         if (calcs->bound == NULL) {
             RF_FAIL(err, RF_E_LIMIT, MEMORY_TEXT);
         }
+        memset(calcs->bound, 0xff, RF_LOCALS_MAX * sizeof calcs->bound[0]);
     }
     for (uint32_t i = 0; i + 1 < node->args; i++) {
         RF_TRY(rf_calcs_plan(calcs, node->arg[i], &calcs->bound[node->local + i], err));
@@ -220,31 +359,144 @@ static enum rf_status bind_plan(struct rf_calcs *calcs, const struct rf_node *no
     return rf_calcs_plan(calcs, node->arg[node->args - 1], term, err);
 }
 
+/* ---- Macros ---- */
+
+static enum rf_status child_plan(struct rf_calcs *inner, const struct rf_node *node, struct rf_child *child,
+                                 struct rf_error *err)
+{
+    child->condition = RF_NONE;
+    if (node->args == 3) {
+        RF_TRY(rf_calcs_plan(inner, node->arg[1], &child->condition, err));
+    }
+    RF_TRY(rf_calcs_plan(inner, node->arg[node->args - 1], &child->body, err));
+    child->variables = inner->variables;
+    child->captures = inner->captures;
+    child->capture = inner->capture;
+    child->constant = inner->constant;
+    child->constants = inner->constants;
+    child->calc = inner->calc;
+    child->calcs = inner->calcs;
+    child->items_max = items_max(macros_deep(node));
+    return RF_OK;
+}
+
+static enum rf_status macro_plan(struct rf_calcs *calcs, const struct rf_node *node, uint32_t *term,
+                                 struct rf_error *err)
+{
+    struct rf_child *child = RF_PUSH(calcs->arena, struct rf_child, 1);
+    if (child == NULL) {
+        RF_FAIL(err, RF_E_LIMIT, MEMORY_TEXT);
+    }
+    uint32_t arg[RF_CALC_ARGS_MAX];
+    RF_TRY(rf_calcs_plan(calcs, node->arg[0], &arg[0], err));
+    struct rf_calcs inner = {.arena = calcs->arena,
+                             .is_strict_cel = calcs->is_strict_cel,
+                             .known = {.arena = calcs->arena},
+                             .outer = calcs,
+                             .local = node->local,
+                             .variables = node->variables};
+    const enum rf_status status = child_plan(&inner, node, child, err);
+    rf_calcs_close(&inner);
+    RF_TRY(status);
+    for (uint32_t i = 0; i < child->captures; i++) {
+        arg[1 + i] = child->capture[i];
+    }
+    const struct rf_calc calc = {.function = node->function, .args = 1 + child->captures, .child = child};
+    return calc_term(calcs, calc, arg, term, err);
+}
+
+/* ---- Nodes ---- */
+
+static enum rf_status call_plan(struct rf_calcs *calcs, const struct rf_node *node, enum rf_function function,
+                                uint32_t *term, struct rf_error *err)
+{
+    struct rf_calc calc = {.function = function, .args = node->args, .regex = node->regex};
+    uint32_t arg[RF_CALC_ARGS_MAX];
+    for (uint32_t i = 0; i < node->args; i++) {
+        const struct rf_node *part = node->arg[i];
+        if (part->kind == RF_NODE_ENTRY) {
+            calc.optional |= (uint64_t)1 << i;
+            part = part->arg[0];
+        }
+        RF_TRY(rf_calcs_plan(calcs, part, &arg[i], err));
+    }
+    return calc_term(calcs, calc, arg, term, err);
+}
+
+/* container.name and has(container.name) of a container that is no path. */
+static enum rf_status member_plan(struct rf_calcs *calcs, const struct rf_node *node, uint32_t *term,
+                                  struct rf_error *err)
+{
+    const struct rf_constant key = {.kind = RF_CONSTANT_STRING, .text = node->name};
+    uint32_t arg[2];
+    RF_TRY(rf_calcs_plan(calcs, node->arg[0], &arg[0], err));
+    RF_TRY(constant_term(calcs, &key, &arg[1], err));
+    const struct rf_calc calc = {.function = node->kind == RF_NODE_HAS ? RF_FN_HAS_FIELD
+                                             : node->is_optional       ? RF_FN_INDEX_OPTIONAL
+                                                                       : RF_FN_INDEX,
+                                 .args = 2};
+    return calc_term(calcs, calc, arg, term, err);
+}
+
+/* A node whose cells are those of a slot. */
+static enum rf_status slot_plan(struct rf_calcs *calcs, const struct rf_node *node, uint32_t *term,
+                                struct rf_error *err)
+{
+    assert(node->slot != RF_NONE);
+    struct rf_calc calc = {.args = 1};
+    if (node->kind == RF_NODE_HAS) {
+        calc.function = RF_FN_HAS;
+        return calc_term(calcs, calc, &node->slot, term, err);
+    }
+    if (rf_slots_is_optional_step(node)) {
+        calc.function = RF_FN_INDEX_OPTIONAL;
+        return calc_term(calcs, calc, &node->slot, term, err);
+    }
+    *term = node->slot;
+    return RF_OK;
+}
+
 enum rf_status rf_calcs_plan(struct rf_calcs *calcs, const struct rf_node *node, uint32_t *term, struct rf_error *err)
 {
     struct rf_constant constant;
-    struct rf_calc calc = {.function = RF_FN_HAS, .args = 1, .arg = {node->slot}};
-    switch (node->kind) {
-    case RF_NODE_LITERAL: {
-        const bool is_constant = literal_constant(node->literal, &constant);
-        assert(is_constant);
-        (void)is_constant;
+    if (node->kind == RF_NODE_LITERAL) {
+        if (!literal_constant(node->literal, calcs->arena, &constant)) {
+            RF_FAIL(err, RF_E_LIMIT, MEMORY_TEXT);
+        }
         return constant_term(calcs, &constant, term, err);
     }
-    case RF_NODE_HAS:
-        assert(node->slot != RF_NONE);
-        return calc_term(calcs, &calc, term, err);
+    /* What does not depend on the element is computed once for the row. */
+    if (calcs->outer != NULL && !node_is_inner(calcs, node)) {
+        uint32_t outer;
+        RF_TRY(rf_calcs_plan(calcs->outer, node, &outer, err));
+        return capture_term(calcs, outer, term, err);
+    }
+    switch (node->kind) {
     case RF_NODE_LOCAL:
-        assert(calcs->bound != NULL);
-        *term = calcs->bound[node->local];
+        *term = local_term(calcs, node);
         return RF_OK;
     case RF_NODE_MACRO:
-        return bind_plan(calcs, node, term, err);
+        return node->function == RF_FN_BIND || node->function == RF_FN_BLOCK ? bind_plan(calcs, node, term, err)
+                                                                             : macro_plan(calcs, node, term, err);
     case RF_NODE_CALL:
-        return call_plan(calcs, node, term, err);
+        return call_plan(calcs, node, node->function, term, err);
+    case RF_NODE_LIST:
+        return call_plan(calcs, node, RF_FN_MAKE_LIST, term, err);
+    case RF_NODE_MAP:
+        return call_plan(calcs, node, RF_FN_MAKE_MAP, term, err);
+    case RF_NODE_INDEX:
+        if (!rf_slots_is_path(node) && !rf_slots_is_optional_step(node)) {
+            return call_plan(calcs, node, node->is_optional ? RF_FN_INDEX_OPTIONAL : RF_FN_INDEX, term, err);
+        }
+        break;
+    case RF_NODE_SELECT:
+    case RF_NODE_HAS:
+        if (!rf_slots_is_path(node) && !rf_slots_is_optional_step(node)) {
+            return member_plan(calcs, node, term, err);
+        }
+        break;
     default:
-        assert(node->slot != RF_NONE);
-        *term = node->slot;
-        return RF_OK;
+        break;
     }
+    return slot_plan(calcs, node, term, err);
 }

@@ -27,12 +27,20 @@ struct rf_calcs {
     uint32_t calcs_capacity;
     struct rf_intern known;  /* constant or computation to term */
     struct rf_text key;      /* scratch */
-    uint32_t *bound;         /* [RF_LOCALS_MAX] terms of variables that cel.bind and cel.block name; made when needed */
+    uint32_t *bound;         /* [RF_LOCALS_MAX] terms of variables that cel.bind and cel.block name here, else RF_NONE; made
+                                when needed */
+    /* Of the program that a macro runs; zero in the outermost one. */
+    struct rf_calcs *outer;
+    uint32_t local;          /* first of its variables */
+    uint32_t variables;
+    uint32_t *capture;       /* [captures] terms of outer */
+    uint32_t captures;
+    uint32_t captures_capacity;
 };
 
 void rf_calcs_open(struct rf_calcs *calcs, struct rf_arena *arena, bool is_strict_cel);
 void rf_calcs_close(struct rf_calcs *calcs); /* the scratch only */
-/* NULL when the tree has such a form; else why it has none. */
+/* NULL when the tree has such a form; else why it has none. Variables are taken as known: ask of whole leaves only. */
 const char *rf_calcs_obstacle(const struct rf_node *node);
 static inline bool rf_calcs_can(const struct rf_node *node)
 {

@@ -72,7 +72,19 @@ static enum rf_status compile_all(struct compile *c, const struct rf_str *predic
         RF_TRY(compile_one(c, predicate_count + i, projections[i], false, &out->projection[i]));
     }
     out->projections = projection_count;
+    uint32_t *value = NULL;
+    if (out->options.plans_values) {
+        value = RF_PUSH(&out->arena, uint32_t, projection_count);
+        if (value == NULL) {
+            RF_FAIL(c->err, RF_E_LIMIT, "the expressions need more memory than their bound allows");
+        }
+        for (uint32_t i = 0; i < projection_count; i++) {
+            RF_TRY(rf_planner_value(&c->planner, out->projection[i], &value[i], c->err));
+        }
+    }
     RF_TRY(rf_planner_finish(&c->planner, &out->program, c->err));
+    out->program.value = value;
+    out->program.values = value == NULL ? 0 : projection_count;
     out->host = c->planner.atoms.host;
     out->host_reason = c->planner.atoms.host_reason;
     out->hosts = c->planner.atoms.hosts;

@@ -19,6 +19,7 @@ struct rf_compile_options {
     bool is_strict_cel; /* no promotion of int literals beside message numbers */
     bool is_text;       /* -f text: msg does not exist; only raw and record */
     bool is_lifting;    /* literals become variables behind the declared ones (lift.h) */
+    bool plans_values;  /* program.value[] of the projections, for engines that compute them (table.h) */
     const struct rf_env *env; /* NULL: rf_env_filter */
 };
 
@@ -26,7 +27,7 @@ struct rf_compiled {
     struct rf_arena arena;
     struct rf_compile_options options;
     struct rf_program program;
-    struct rf_str *source;       /* [predicates + projections] */
+    struct rf_str *source;       /* [predicates + projections] what the spans of their trees are places in */
     struct rf_node **predicate;  /* [program.predicates] trees for interp and explain */
     struct rf_node **projection; /* [projections] */
     uint32_t projections;

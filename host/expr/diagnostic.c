@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "utf8.h"
 
@@ -40,8 +41,7 @@ static void text_clean(char *text, size_t room_bytes, int wanted)
     }
 }
 
-enum rf_status rf_diagnostic_fail(struct rf_diagnostic *diagnostic, struct rf_str source, uint32_t begin, uint32_t end,
-                                  struct rf_error *err, const char *format, ...)
+void rf_diagnostic_place(struct rf_diagnostic *diagnostic, struct rf_str source, uint32_t begin, uint32_t end)
 {
     if (begin > source.count) {
         begin = (uint32_t)source.count;
@@ -58,12 +58,45 @@ enum rf_status rf_diagnostic_fail(struct rf_diagnostic *diagnostic, struct rf_st
             diagnostic->column++;
         }
     }
+}
+
+enum rf_status rf_diagnostic_fail(struct rf_diagnostic *diagnostic, struct rf_str source, uint32_t begin, uint32_t end,
+                                  struct rf_error *err, const char *format, ...)
+{
+    rf_diagnostic_place(diagnostic, source, begin, end);
     va_list list;
     va_start(list, format);
     const int wanted = vsnprintf(diagnostic->text, sizeof diagnostic->text, format, list);
     va_end(list);
     text_clean(diagnostic->text, sizeof diagnostic->text, wanted);
     RF_FAIL(err, RF_E_EXPR, "%u:%u: %s", diagnostic->line, diagnostic->column, diagnostic->text);
+}
+
+void rf_diagnostic_cut(struct rf_str source, char *out, size_t room_bytes)
+{
+    static const char dots[] = "...";
+    size_t count = 0;
+    size_t kept = 0; /* whole code points that leave room for the dots */
+    for (size_t i = 0; i < source.count; i++) {
+        char c = source.data[i];
+        if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f') {
+            if (count > 0 && out[count - 1] == ' ') {
+                continue;
+            }
+            c = ' ';
+        } else if (byte_is_control(c)) {
+            c = '?';
+        }
+        if (!byte_continues(c) && count <= room_bytes - sizeof dots) {
+            kept = count;
+        }
+        if (count == room_bytes - 1) {
+            memcpy(out + kept, dots, sizeof dots);
+            return;
+        }
+        out[count++] = c;
+    }
+    out[count] = '\0';
 }
 
 /* The bytes of the source that are shown: one line, or a window of it. */

@@ -35,7 +35,8 @@ bool rf_function_is_macro(enum rf_function function)
 
 static bool function_is_called(enum rf_function function)
 {
-    return !rf_function_is_operator(function) && rf_function_info(function)->kind != RF_FUNCTION_MESSAGE;
+    const enum rf_function_kind kind = rf_function_info(function)->kind;
+    return !rf_function_is_operator(function) && kind != RF_FUNCTION_MESSAGE && kind != RF_FUNCTION_INTERNAL;
 }
 
 static enum rf_function find(struct rf_str name, bool is_message)

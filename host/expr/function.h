@@ -15,6 +15,7 @@ enum rf_function_kind {
     RF_FUNCTION_METHOD,
     RF_FUNCTION_BOTH,
     RF_FUNCTION_MESSAGE,     /* Name{...}: a well-known message of protobuf that is a plain value to CEL */
+    RF_FUNCTION_INTERNAL,    /* has no name that can be called */
     RF_FUNCTION_MACRO,       /* x.f(variable, ...) */
     RF_FUNCTION_MACRO_GLOBAL /* f(...) whose arguments are no values */
 };

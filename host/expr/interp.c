@@ -86,6 +86,7 @@ static void interp_note_error(struct rf_interp *interp, struct rf_value value)
     if (value.type == RF_TYPE_ERROR) {
         interp->error_count = value.text.count < RF_INTERP_ERROR_MAX ? value.text.count : RF_INTERP_ERROR_MAX;
         memcpy(interp->error, value.text.data, interp->error_count);
+        interp->error_span = value.origin->span;
     }
 }
 
@@ -96,7 +97,7 @@ static enum rf_truth interp_decide(struct rf_interp *interp, const struct rf_nod
     interp->steps = 0;
     struct rf_value value = rf_interp_eval(interp, tree);
     if (value.type != RF_TYPE_BOOL) {
-        value = rf_interp_no_bool(interp, value);
+        value = rf_interp_no_bool(interp, tree, value);
     }
     interp_note_error(interp, value);
     rf_arena_rewind(&interp->arena, mark);
@@ -121,17 +122,30 @@ enum rf_truth rf_interp_host(struct rf_interp *interp, uint32_t host)
 struct rf_value rf_interp_project(struct rf_interp *interp, uint32_t projection)
 {
     assert(projection < interp->compiled->projections);
+    const struct rf_node *tree = interp->compiled->projection[projection];
     interp->steps = 0;
-    struct rf_value value = rf_interp_pass(interp, interp->compiled->projection[projection]);
+    struct rf_value value = rf_interp_pass(interp, tree);
     if ((value.type == RF_TYPE_LIST || value.type == RF_TYPE_MAP || value.type == RF_TYPE_OPTIONAL)) {
         const struct rf_value *error = rf_value_find_error(&value);
-        value = error != NULL ? *error : value;
+        value = error != NULL ? rf_interp_own(tree, *error) : value;
     }
     interp_note_error(interp, value);
+    if (value.type == RF_TYPE_ERROR) { /* whoever takes the value may outlive the tree */
+        value.origin = NULL;
+    }
     return value;
 }
 
 struct rf_str rf_interp_error(const struct rf_interp *interp)
 {
     return (struct rf_str){interp->error, interp->error_count};
+}
+
+bool rf_interp_error_span(const struct rf_interp *interp, struct rf_span *span)
+{
+    if (interp->error_count == 0) {
+        return false;
+    }
+    *span = interp->error_span;
+    return true;
 }

@@ -59,5 +59,8 @@ struct rf_value rf_interp_project(struct rf_interp *interp, uint32_t projection)
 void rf_interp_bind(struct rf_interp *interp, const struct rf_record *record);
 /* Text of the error that the last evaluation gave, for samples; "" when it gave none. */
 struct rf_str rf_interp_error(const struct rf_interp *interp);
+/* Where in the source of its expression: the innermost part whose evaluation gave that error. False when there is none.
+ * rf_diagnostic_fail makes a picture of both. */
+bool rf_interp_error_span(const struct rf_interp *interp, struct rf_span *span);
 
 #endif

@@ -8,17 +8,17 @@
 struct rf_value rf_interp_pass(struct rf_interp *interp, const struct rf_node *node)
 {
     const struct rf_operand operand = rf_interp_operand(interp, node);
-    return rf_operand_read(interp, &operand);
+    return rf_interp_own(node, rf_operand_read(interp, &operand));
 }
 
 /* ---- Logic ---- */
 
-struct rf_value rf_interp_no_bool(struct rf_interp *interp, struct rf_value value)
+struct rf_value rf_interp_no_bool(struct rf_interp *interp, const struct rf_node *node, struct rf_value value)
 {
     if (value.type == RF_TYPE_ERROR) {
         return value;
     }
-    return rf_operate_error(&interp->arena, "%s where a bool is needed", rf_type_name(value.type));
+    return rf_interp_own(node, rf_operate_error(&interp->arena, "%s where a bool is needed", rf_type_name(value.type)));
 }
 
 /* Takes one operand of && (decisive: false) or || (decisive: true) into *result; true when it decides the whole. */
@@ -26,7 +26,7 @@ static bool chain_take(struct rf_interp *interp, const struct rf_node *node, boo
 {
     const struct rf_value value = rf_interp_eval(interp, node);
     if (value.type != RF_TYPE_BOOL) {
-        *result = rf_interp_no_bool(interp, value);
+        *result = rf_interp_no_bool(interp, node, value);
         return false;
     }
     if (value.boolean == decisive) {
@@ -60,7 +60,7 @@ static struct rf_value eval_choice(struct rf_interp *interp, const struct rf_nod
     for (;;) { /* a chain of ?: leans to the right */
         const struct rf_value condition = rf_interp_eval(interp, node->arg[0]);
         if (condition.type != RF_TYPE_BOOL) {
-            return rf_interp_no_bool(interp, condition);
+            return rf_interp_no_bool(interp, node->arg[0], condition);
         }
         node = node->arg[condition.boolean ? 1 : 2];
         if (node->kind != RF_NODE_CALL || node->function != RF_FN_SELECT) {
@@ -107,6 +107,19 @@ static bool call_looks_inside(enum rf_function function, uint32_t i, const enum 
     }
 }
 
+/* An argument may be beyond range, which nobody has minded so far: then the error is the argument's, not the call's. */
+static struct rf_value operate(struct rf_interp *interp, const struct rf_node *node, const struct rf_value *value)
+{
+    const struct rf_value result =
+        rf_operate(node->function, value, node->args, interp->compiled->options.is_strict_cel, &interp->arena);
+    for (uint32_t i = 0; result.type == RF_TYPE_ERROR && result.origin == NULL && i < node->args; i++) {
+        if (rf_value_is_beyond_range(value[i])) {
+            return rf_interp_own(node->arg[i], result);
+        }
+    }
+    return result;
+}
+
 /* Operators and size() may take a list or map by its type alone; an empty one stands for one that nobody looks into, and
  * that may hold tokens nobody has checked. */
 static struct rf_value eval_core(struct rf_interp *interp, const struct rf_node *node)
@@ -131,10 +144,10 @@ static struct rf_value eval_core(struct rf_interp *interp, const struct rf_node 
                 value[i].map = &no_map;
             }
         } else {
-            value[i] = rf_operand_read(interp, &operand[i]);
+            value[i] = rf_interp_own(node->arg[i], rf_operand_read(interp, &operand[i]));
         }
     }
-    return rf_operate(node->function, value, node->args, interp->compiled->options.is_strict_cel, &interp->arena);
+    return operate(interp, node, value);
 }
 
 static struct rf_value eval_strict(struct rf_interp *interp, const struct rf_node *node)
@@ -147,7 +160,7 @@ static struct rf_value eval_strict(struct rf_interp *interp, const struct rf_nod
     if (node->regex != NULL && value[0].type == RF_TYPE_STRING) {
         return rf_value_bool(rf_regex_match(node->regex, value[0].text));
     }
-    return rf_operate(node->function, value, node->args, interp->compiled->options.is_strict_cel, &interp->arena);
+    return operate(interp, node, value);
 }
 
 /* optional.or(other), optional.orValue(other): the other one matters only when the optional holds nothing. */
@@ -223,7 +236,7 @@ static struct rf_value eval_map_literal(struct rf_interp *interp, const struct r
     return rf_operate_map(value, count, &interp->arena);
 }
 
-struct rf_value rf_interp_eval(struct rf_interp *interp, const struct rf_node *node)
+static struct rf_value eval_node(struct rf_interp *interp, const struct rf_node *node)
 {
     switch (node->kind) {
     case RF_NODE_LITERAL:
@@ -262,4 +275,9 @@ struct rf_value rf_interp_eval(struct rf_interp *interp, const struct rf_node *n
         return rf_function_info(node->function)->family == RF_FAMILY_CORE ? eval_core(interp, node)
                                                                           : eval_strict(interp, node);
     }
+}
+
+struct rf_value rf_interp_eval(struct rf_interp *interp, const struct rf_node *node)
+{
+    return rf_interp_own(node, eval_node(interp, node));
 }

@@ -43,7 +43,7 @@ static bool walk_open(struct rf_interp *interp, const struct rf_node *range, str
         walk->count = value.map->count;
         return true;
     }
-    *error = error_no_range(interp, value);
+    *error = rf_interp_own(range, error_no_range(interp, value));
     return false;
 }
 
@@ -100,7 +100,7 @@ static struct rf_value eval_condition(struct rf_interp *interp, const struct rf_
         rf_arena_rewind(&interp->arena, mark);
         return value;
     }
-    return rf_interp_no_bool(interp, value);
+    return rf_interp_no_bool(interp, node, value);
 }
 
 /* ---- all, exists, exists_one ---- */

@@ -153,7 +153,7 @@ static struct rf_operand eval_index(struct rf_interp *interp, const struct rf_no
     return rf_operand_value(rf_operate_index(from.value, key, node->is_optional, &interp->arena));
 }
 
-struct rf_operand rf_interp_operand(struct rf_interp *interp, const struct rf_node *node)
+static struct rf_operand operand_of(struct rf_interp *interp, const struct rf_node *node)
 {
     switch (node->kind) {
     case RF_NODE_IDENT:
@@ -169,6 +169,15 @@ struct rf_operand rf_interp_operand(struct rf_interp *interp, const struct rf_no
     default:
         return rf_operand_value(rf_interp_eval(interp, node));
     }
+}
+
+struct rf_operand rf_interp_operand(struct rf_interp *interp, const struct rf_node *node)
+{
+    struct rf_operand operand = operand_of(interp, node);
+    if (!operand.is_place) {
+        operand.value = rf_interp_own(node, operand.value);
+    }
+    return operand;
 }
 
 struct rf_value rf_interp_has(struct rf_interp *interp, const struct rf_node *node)

@@ -3,7 +3,9 @@
  * Purpose    interp.c has the entry points, interp_eval.c operators and calls, interp_path.c names and paths,
  *            interp_macro.c the macros.
  * Data       an operand is a value, or the place in the record's tree where it stands: a path is followed, and a list is
- *            run over, without making values of what is passed.
+ *            run over, without making values of what is passed. An error value carries the node that gave it: the
+ *            evaluation of every node ends with rf_interp_own, the innermost first, and who passes an error on passes
+ *            its origin on.
  * Threads    one interpreter, one thread. Recursion is as deep as the expression (RF_EXPR_DEPTH_MAX).
  */
 #ifndef RF_INTERP_STATE_H
@@ -33,6 +35,7 @@ struct rf_interp {
     uint64_t steps;           /* of macros, in this evaluation */
     char error[RF_INTERP_ERROR_MAX];
     size_t error_count;
+    struct rf_span error_span;
 };
 
 static inline struct rf_operand rf_operand_value(struct rf_value value)
@@ -55,11 +58,21 @@ static inline struct rf_value rf_operand_read(struct rf_interp *interp, const st
     return operand->is_place ? rf_json_value(&interp->tree, operand->node, &interp->arena) : operand->value;
 }
 
+/* An error that nobody has given so far is the node's. */
+static inline struct rf_value rf_interp_own(const struct rf_node *node, struct rf_value value)
+{
+    if (value.type == RF_TYPE_ERROR && value.origin == NULL) {
+        value.origin = node;
+    }
+    return value;
+}
+
 /* interp_eval.c: the value of a node; an error when it cannot be used. */
 struct rf_value rf_interp_eval(struct rf_interp *interp, const struct rf_node *node);
 /* A value that is only passed on, into a list, a map or the output: a number beyond range may pass as it is written. */
 struct rf_value rf_interp_pass(struct rf_interp *interp, const struct rf_node *node);
-struct rf_value rf_interp_no_bool(struct rf_interp *interp, struct rf_value value);
+/* The value of a node that should have been a bool, as an error. */
+struct rf_value rf_interp_no_bool(struct rf_interp *interp, const struct rf_node *node, struct rf_value value);
 /* interp_path.c */
 struct rf_operand rf_interp_operand(struct rf_interp *interp, const struct rf_node *node);
 struct rf_value rf_interp_has(struct rf_interp *interp, const struct rf_node *node);

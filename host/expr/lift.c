@@ -324,7 +324,7 @@ static void list_neighbours(struct neighbours *n, const struct rf_list *list)
 {
     enum { ITEMS_SHOWN = 64 };
     const size_t count = list->count < ITEMS_SHOWN ? list->count : ITEMS_SHOWN;
-    struct rf_value item[ITEMS_SHOWN + 1];
+    struct rf_value item[ITEMS_SHOWN + 1] = {{0}};
     for (size_t i = 0; i < count; i++) {
         item[i] = list->item[i];
     }

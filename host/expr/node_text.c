@@ -260,6 +260,7 @@ static enum rf_status call_write(struct rf_text *out, const struct rf_node *node
         }
         return rf_text_append_char(out, '}', err);
     }
+    case RF_FUNCTION_INTERNAL: /* of programs, never of trees */
     case RF_FUNCTION_MACRO:
     case RF_FUNCTION_MACRO_GLOBAL:
         break;

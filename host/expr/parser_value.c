@@ -232,10 +232,15 @@ struct rf_node *rf_parse_literal(struct rf_parser *p, struct rf_token token, boo
     }
 }
 
-static struct rf_node *parse_paren(struct rf_parser *p)
+/* The parentheses belong to what they hold, so that every span of source is a whole expression. */
+static struct rf_node *parse_paren(struct rf_parser *p, uint32_t begin)
 {
     struct rf_node *node = rf_parse_expr(p);
-    return node != NULL && rf_parser_expect(p, RF_TOKEN_PAREN_SHUT) ? node : NULL;
+    if (node == NULL || !rf_parser_expect(p, RF_TOKEN_PAREN_SHUT)) {
+        return NULL;
+    }
+    node->span = rf_span_of(begin, p->taken_end);
+    return node;
 }
 
 static struct rf_node *fail_primary(struct rf_parser *p, const struct rf_token *token)
@@ -292,7 +297,7 @@ struct rf_node *rf_parse_primary(struct rf_parser *p)
     case RF_TOKEN_BYTES:
         return rf_parser_take(p) ? rf_parse_literal(p, token, false, token.span.begin) : NULL;
     case RF_TOKEN_PAREN_OPEN:
-        return rf_parser_take(p) ? parse_paren(p) : NULL;
+        return rf_parser_take(p) ? parse_paren(p, token.span.begin) : NULL;
     case RF_TOKEN_INDEX_OPEN:
         return rf_parser_take(p) ? parse_list(p, token.span.begin) : NULL;
     case RF_TOKEN_BRACE_OPEN:

@@ -51,7 +51,8 @@ static bool node_step(const struct rf_node *node, struct rf_step *step)
     return node->kind == RF_NODE_INDEX && index_step(node->arg[1], step);
 }
 
-bool rf_slots_is_way(const struct rf_node *node)
+/* A path, or one with optional steps. */
+static bool node_is_way(const struct rf_node *node)
 {
     if (ident_is(node, "raw") || node_is_record_member(node) || node->kind == RF_NODE_BINDING) {
         return true;
@@ -76,9 +77,15 @@ static bool node_has_optional(const struct rf_node *node)
     return false;
 }
 
+bool rf_slots_is_optional_step(const struct rf_node *node)
+{
+    return (node->kind == RF_NODE_SELECT || node->kind == RF_NODE_INDEX) && node->is_optional && node_is_way(node) &&
+           (node->arg[0]->kind == RF_NODE_IDENT || rf_slots_is_path(node->arg[0]));
+}
+
 bool rf_slots_is_path(const struct rf_node *node)
 {
-    return rf_slots_is_way(node) && !node_has_optional(node);
+    return node_is_way(node) && !node_has_optional(node);
 }
 
 enum rf_status rf_slots_open(struct rf_slots *slots, struct rf_arena *arena, struct rf_error *err)
@@ -230,8 +237,7 @@ static enum rf_status use_binding(struct rf_slots *slots, struct rf_node *path, 
             return RF_OK;
         }
     }
-    const struct rf_slot slot = {
-        .root = RF_ROOT_BINDING, .node = RF_NONE, .binding = path->local, .text = path->name};
+    const struct rf_slot slot = {.root = RF_ROOT_BINDING, .node = RF_NONE, .binding = path->local, .text = path->name};
     return slot_add(slots, slot, &path->slot, err);
 }
 
@@ -266,7 +272,7 @@ static enum rf_status use_envelope(struct rf_slots *slots, struct rf_node *path,
 
 enum rf_status rf_slots_use(struct rf_slots *slots, struct rf_node *path, bool is_deep, struct rf_error *err)
 {
-    assert(rf_slots_is_way(path));
+    assert(node_is_way(path));
     if (path->kind == RF_NODE_BINDING) {
         RF_TRY(use_binding(slots, path, err));
     } else if (ident_is(path, "raw") || node_is_record_member(path)) {

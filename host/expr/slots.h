@@ -30,9 +30,9 @@ struct rf_slots {
 enum rf_status rf_slots_open(struct rf_slots *slots, struct rf_arena *arena, struct rf_error *err);
 /* Is the node (of a folded tree) a path? For RF_NODE_HAS: is the tested field one? */
 bool rf_slots_is_path(const struct rf_node *node);
-/* A path, or one with optional steps (msg.?a.b): it reads the same values, but is another value than the slot's. */
-bool rf_slots_is_way(const struct rf_node *node);
-/* Sets node->slot of a way; the slot is no longer hidden. is_deep is only ever added. Members that a file has not
+/* msg.a.?b: a path whose last step is optional. It reads the slot of msg.a.b, but is another value. */
+bool rf_slots_is_optional_step(const struct rf_node *node);
+/* Sets node->slot of a path or optional step; the slot is no longer hidden. is_deep is only ever added. Members that a file has not
  * (RF_ROOT_RECORD_ABSENT) get a slot each. */
 enum rf_status rf_slots_use(struct rf_slots *slots, struct rf_node *path, bool is_deep, struct rf_error *err);
 

@@ -39,6 +39,7 @@ enum rf_type {
 
 struct rf_list;
 struct rf_map;
+struct rf_node;
 
 struct rf_value {
     enum rf_type type;
@@ -54,6 +55,7 @@ struct rf_value {
         const struct rf_map *map;
         const struct rf_value *inner; /* OPTIONAL: what it holds; NULL when it holds nothing */
         const struct rf_cidr *net;    /* IP (the prefix is unused) and CIDR */
+        const struct rf_node *origin; /* ERROR: the part of the expression that gave it; NULL: nobody has said yet */
     };
 };
 

@@ -155,7 +155,10 @@ static enum rf_status bad_row(struct rf_commit *commit, struct rf_worker *worker
     if (policy->kind == RF_POLICY_STOP) {
         round_cut(worker, row);
         if (!example.is_malformed) {
-            RF_FAIL(err, RF_E_DATA, "%s:%" PRIu64 ": error: %s", where.input_name, where.number, example.reason);
+            rf_text_clear(&commit->line);
+            RF_TRY(rf_example_write_place(&example, &commit->line, err));
+            RF_FAIL(err, RF_E_DATA, "%s:%" PRIu64 ": error: %s%.*s", where.input_name, where.number, example.reason,
+                    RF_STR_ARG(rf_text_str(&commit->line)));
         }
         RF_FAIL(err, RF_E_DATA, "%s:%" PRIu64 ": malformed at byte %" PRIu64 ": %s", where.input_name, where.number,
                 example.offset - where.offset + 1, example.reason);

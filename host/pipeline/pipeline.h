@@ -27,13 +27,21 @@ struct rf_policy {
     struct rf_sink *file; /* RF_POLICY_FILE: JSON lines of struct rf_example */
 };
 
-enum { RF_EXAMPLES_MAX = 10, RF_EXAMPLE_TEXT_MAX = 200 };
+enum { RF_EXAMPLES_MAX = 10, RF_EXAMPLE_TEXT_MAX = 200, RF_EXAMPLE_PART_MAX = 64 };
+
+struct rf_place {                   /* where in an expression */
+    uint32_t line, column;          /* 1-based, the column in code points; 0: not known */
+    bool is_projection;             /* else the predicate's */
+    struct rf_str name;             /* of the projection, as in the options; empty when it has none */
+    char part[RF_EXAMPLE_PART_MAX]; /* the source there, on one line, cut when it is long */
+};
 
 struct rf_example { /* a bad record, for people */
     struct rf_where where;
     bool is_malformed; /* else an evaluation error */
     uint64_t offset;   /* of the problem, in the input */
     char reason[RF_EXAMPLE_TEXT_MAX];
+    struct rf_place place; /* of an evaluation error */
 };
 
 struct rf_pipeline_options {

@@ -13,7 +13,7 @@
 #include "compile.h"
 #include "isa.h"
 
-/* *host_rows: rows for which some part was left to the interpreter. */
+/* The program must have been compiled with plans_values. *host_rows: rows whose value the interpreter gave. */
 enum rf_status rf_table_eval(const struct rf_compiled *compiled, enum rf_isa isa, const struct rf_value *binding,
                              uint32_t rows, struct rf_arena *arena, struct rf_value *out, uint64_t *host_rows,
                              struct rf_error *err);

@@ -61,6 +61,7 @@ static enum rf_status regex_build(const struct rf_tree *tree, const struct rf_tr
         .range = range,
         .ranges = program.ranges,
     };
+    regex->has_first_byte = rf_program_first_bytes(&program, regex->first_byte);
     return RF_OK;
 }
 

@@ -17,7 +17,7 @@
  *            NFA: node[nodes] and range[ranges], see below; indices instead of pointers. Both forms may be copied to
  *            another memory as they are.
  * Ownership  struct rf_regex and its tables live in the arena of the caller; compiling takes and frees memory of its own
- *            besides. Matching takes none (the NFA: some 35 KiB of stack).
+ *            besides. Matching takes none (the NFA: some 25 KiB of stack).
  * Threads    a compiled pattern never changes: any number of threads may match with it.
  * Errors     RF_E_EXPR for a pattern that is wrong, RF_E_LIMIT for one beyond a bound below or when the arena is full;
  *            the text says which. *error_at is the byte offset of the fault in the pattern, 0 when it is the whole.
@@ -103,6 +103,8 @@ struct rf_regex {
     uint32_t first; /* node */
     const struct rf_regex_range *range;
     uint32_t ranges;
+    bool has_first_byte;      /* every match has a byte, and the first one is of these: bit b % 64 of word b / 64 */
+    uint64_t first_byte[4];
 
     struct rf_str required;          /* empty when there is none */
     struct rf_regex_literal literal; /* text.data is NULL when the pattern is more than a literal */

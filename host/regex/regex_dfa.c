@@ -43,7 +43,8 @@ struct builder {
 
     uint64_t *seen, *member; /* bitmaps of nodes */
     uint16_t *stack;
-    uint16_t *set; /* the result of a closure, ascending */
+    uint32_t *highest; /* group -> rank; zero between uses */
+    uint16_t *set;     /* the result of a closure, ascending */
     uint32_t set_count;
 
     /* Of the state in work: its nodes once the next byte's side is known, and what each interval leads to. */
@@ -121,6 +122,29 @@ static uint32_t stack_push(struct builder *builder, uint32_t depth, uint32_t at)
     return depth;
 }
 
+/* Of nodes that stand for each other, only the highest stay in builder->set. */
+static void set_prune(struct builder *builder)
+{
+    const struct rf_program_role *const role = builder->program->role;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < builder->set_count; i++) {
+        const struct rf_program_role own = role[builder->set[i]];
+        if (own.rank > builder->highest[own.group]) {
+            builder->highest[own.group] = own.rank;
+        }
+    }
+    for (uint32_t i = 0; i < builder->set_count; i++) {
+        const struct rf_program_role own = role[builder->set[i]];
+        if (own.group == 0 || own.rank == builder->highest[own.group]) {
+            builder->set[kept++] = builder->set[i];
+        }
+    }
+    for (uint32_t i = 0; i < builder->set_count; i++) {
+        builder->highest[role[builder->set[i]].group] = 0;
+    }
+    builder->set_count = kept;
+}
+
 /* From what is on the stack to builder->set: all nodes that are reached without a byte and wait for something. Gives
  * whether the match is among those reached. */
 static bool stack_close(struct builder *builder, uint32_t depth, enum side before, enum side ahead)
@@ -169,6 +193,9 @@ static bool stack_close(struct builder *builder, uint32_t depth, enum side befor
         builder->member[word] = 0;
         builder->seen[word] = 0;
         builder->work++;
+    }
+    if (builder->program->groups != 0) {
+        set_prune(builder);
     }
     return is_match;
 }
@@ -410,8 +437,9 @@ static bool builder_make(struct builder *builder)
     builder->member = RF_PUSH(builder->arena, uint64_t, words);
     builder->stack = RF_PUSH(builder->arena, uint16_t, nodes);
     builder->set = RF_PUSH(builder->arena, uint16_t, nodes);
+    builder->highest = RF_PUSH(builder->arena, uint32_t, builder->program->groups + 1);
     bool is_done = builder->seen != NULL && builder->member != NULL && builder->stack != NULL &&
-                   builder->set != NULL;
+                   builder->set != NULL && builder->highest != NULL;
     builder->hit_capacity = HITS_MIN;
     builder->hit = RF_PUSH(builder->arena, uint16_t, HITS_MIN);
     is_done = is_done && builder->hit != NULL;

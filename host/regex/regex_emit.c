@@ -66,29 +66,55 @@ static uint32_t emit_byte(struct rf_program *program, uint32_t next)
     return next == RF_PROGRAM_NONE ? RF_PROGRAM_NONE : rf_program_ranges(program, &any, 1);
 }
 
+/* A copy of a repeated part in front of `next`. *last is the copy of the chain that was made before, or only the number
+ * of the chain. */
+static uint32_t emit_copy(struct rf_program *program, const struct rf_tree *item, uint32_t next, bool is_rising,
+                          struct rf_program_copy *last)
+{
+    struct rf_program_copy copy = {.begin = program->nodes, .exit = next, .chain = last->chain};
+    const uint32_t at = emit_tree(program, item, next);
+    copy.end = program->nodes;
+    /* Without new nodes it is the last copy itself. */
+    if (at != RF_PROGRAM_NONE && copy.end != copy.begin) {
+        if (last->end != 0) {
+            rf_program_rank_copies(program, is_rising ? last : &copy, is_rising ? &copy : last);
+        }
+        *last = copy;
+    }
+    return at;
+}
+
 /* Any number of a tree. */
-static uint32_t emit_loop(struct rf_program *program, const struct rf_tree *tree, uint32_t next)
+static uint32_t emit_loop(struct rf_program *program, const struct rf_tree *tree, uint32_t next,
+                          struct rf_program_copy *last)
 {
     const uint32_t loop = rf_program_loop(program, next);
     if (class_is_loose(program, tree)) {
         return rf_program_loop_body(program, loop, emit_loose_bytes(program, tree, CONTINUATION_FIRST, loop));
     }
-    return rf_program_loop_body(program, loop, emit_tree(program, tree, loop));
+    return rf_program_loop_body(program, loop, emit_copy(program, tree, loop, false, last));
 }
 
 static uint32_t emit_repeat(struct rf_program *program, const struct rf_tree *tree, uint32_t next)
 {
     const struct rf_tree *const item = tree->child[0];
+    const bool is_last = rf_program_is_match(program, next);
+    const bool is_endless = tree->max == RF_TREE_ENDLESS;
+    struct rf_program_copy rising = {.chain = ++program->chains};
+    struct rf_program_copy falling = {.chain = ++program->chains};
     uint32_t at = next;
-    if (tree->max == RF_TREE_ENDLESS) {
-        at = emit_loop(program, item, next);
+    if (is_endless && !is_last) {
+        at = emit_loop(program, item, next, &falling);
     }
-    /* x{0,2} is (x(x)?)?: each may leave for what follows. */
-    for (int32_t i = tree->min; i < tree->max && at != RF_PROGRAM_NONE; i++) {
-        at = rf_program_split(program, emit_tree(program, item, at), next);
+    /* x{0,2} is (x(x)?)?: each may leave for what follows. From one with more of them behind it more is matched. Behind
+     * the last one is the match: there it is there without any of them. */
+    for (int32_t i = tree->min; i < tree->max && at != RF_PROGRAM_NONE && !is_last; i++) {
+        at = rf_program_split(program, emit_copy(program, item, at, true, &rising), next);
     }
+    /* Of the copies that must be there, the ones nearer to the end match more, if any number of further ones may follow
+     * or anything at all. */
     for (int32_t i = 0; i < tree->min && at != RF_PROGRAM_NONE; i++) {
-        at = emit_tree(program, item, at);
+        at = is_endless || is_last ? emit_copy(program, item, at, false, &falling) : emit_tree(program, item, at);
     }
     return at;
 }

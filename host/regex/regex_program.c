@@ -1,6 +1,6 @@
 #include "regex_program.h"
 
-enum { PROGRAM_ITEMS_MIN = 64, PROGRAM_STEPS_MAX = 1 << 20 };
+enum { PROGRAM_ITEMS_MIN = 64, PROGRAM_STEPS_MAX = 1 << 20, WORD_BITS = 64, BYTE_WORDS = 4 };
 
 /* Room for `more` further items; the array moved when it was full, NULL for a bound. */
 static void *items_grow(struct rf_arena *arena, void *items, uint32_t count, uint32_t more, uint32_t max,
@@ -28,13 +28,18 @@ static void *items_grow(struct rf_arena *arena, void *items, uint32_t count, uin
 
 static uint32_t node_add(struct rf_program *program, struct rf_regex_node node)
 {
+    uint32_t role_capacity = program->node_capacity;
     struct rf_regex_node *const nodes = items_grow(program->arena, program->node, program->nodes, 1, RF_REGEX_NODES_MAX,
                                                    &program->node_capacity, sizeof *nodes);
-    if (nodes == NULL) {
+    struct rf_program_role *const roles = items_grow(program->arena, program->role, program->nodes, 1,
+                                                     RF_REGEX_NODES_MAX, &role_capacity, sizeof *roles);
+    if (nodes == NULL || roles == NULL) {
         return RF_PROGRAM_NONE;
     }
     program->node = nodes;
+    program->role = roles;
     program->node[program->nodes] = node;
+    program->role[program->nodes] = (struct rf_program_role){0};
     return program->nodes++;
 }
 
@@ -143,10 +148,11 @@ uint32_t rf_program_split(struct rf_program *program, uint32_t first, uint32_t s
     if (first == RF_PROGRAM_NONE || second == RF_PROGRAM_NONE) {
         return RF_PROGRAM_NONE;
     }
-    if (first == second || is_dead_end(program, second)) {
+    /* A match is final: what else might match does not matter beside it. */
+    if (first == second || is_dead_end(program, second) || rf_program_is_match(program, first)) {
         return first;
     }
-    if (is_dead_end(program, first)) {
+    if (is_dead_end(program, first) || rf_program_is_match(program, second)) {
         return second;
     }
     return node_add(program, (struct rf_regex_node){.op = RF_REGEX_SPLIT, .first = first, .second = second});
@@ -200,7 +206,8 @@ bool rf_program_pack(const struct rf_program *program, struct rf_arena *arena, s
     uint32_t *const stack = RF_PUSH(program->arena, uint32_t, program->nodes);
     struct rf_regex_node *const node = RF_PUSH(arena, struct rf_regex_node, program->nodes);
     struct rf_regex_range *const range = RF_PUSH(arena, struct rf_regex_range, program->ranges);
-    if (number == NULL || stack == NULL || node == NULL || range == NULL) {
+    struct rf_program_role *const role = RF_PUSH(arena, struct rf_program_role, program->nodes);
+    if (number == NULL || stack == NULL || node == NULL || range == NULL || role == NULL) {
         return false;
     }
     memset(number, 0xFF, program->nodes * sizeof *number);
@@ -232,14 +239,54 @@ bool rf_program_pack(const struct rf_program *program, struct rf_arena *arena, s
             break;
         }
         node[number[at]] = copy;
+        role[number[at]] = program->role[at];
     }
     *packed = *program;
     packed->node = node;
+    packed->role = role;
     packed->nodes = nodes;
     packed->range = range;
     packed->ranges = ranges;
     packed->first = 0;
     packed->cell = NULL;
     packed->cells = 0;
+    return true;
+}
+
+bool rf_program_first_bytes(const struct rf_program *program, uint64_t first_byte[BYTE_WORDS])
+{
+    uint32_t *const number = RF_PUSH(program->arena, uint32_t, program->nodes);
+    uint32_t *const stack = RF_PUSH(program->arena, uint32_t, program->nodes);
+    uint32_t depth = 0;
+    uint32_t nodes = 0;
+    if (number == NULL || stack == NULL) {
+        return false;
+    }
+    memset(number, 0xFF, program->nodes * sizeof *number);
+    memset(first_byte, 0, BYTE_WORDS * sizeof *first_byte);
+    pack_visit(number, stack, &depth, &nodes, program->first);
+    while (depth != 0) {
+        const struct rf_regex_node node = program->node[stack[--depth]];
+        switch ((enum rf_regex_op)node.op) {
+        case RF_REGEX_RANGES:
+            for (uint32_t i = 0; i < node.count; i++) {
+                const struct rf_regex_range range = program->range[node.first + i];
+                for (uint32_t byte = range.low; byte <= range.high; byte++) {
+                    first_byte[byte / WORD_BITS] |= UINT64_C(1) << byte % WORD_BITS;
+                }
+            }
+            break;
+        case RF_REGEX_SPLIT:
+            pack_visit(number, stack, &depth, &nodes, node.second);
+            pack_visit(number, stack, &depth, &nodes, node.first);
+            break;
+        case RF_REGEX_ASSERT:
+            /* It may hold. */
+            pack_visit(number, stack, &depth, &nodes, node.first);
+            break;
+        case RF_REGEX_MATCH:
+            return false;
+        }
+    }
     return true;
 }

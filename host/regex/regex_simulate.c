@@ -140,16 +140,48 @@ static void place_step(struct simulation *simulation, unsigned char byte)
     }
 }
 
+static bool set_is_empty(const struct node_set *set, uint32_t heads)
+{
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < heads; i++) {
+        any |= set->head[i];
+    }
+    return any == 0;
+}
+
+/* Where the next match may begin: text.count when there is none. */
+static size_t first_find(const struct rf_regex *regex, struct rf_str text, size_t from)
+{
+    while (from < text.count) {
+        const unsigned char byte = (unsigned char)text.data[from];
+        if ((regex->first_byte[byte / WORD_BITS] >> byte % WORD_BITS & 1) != 0) {
+            break;
+        }
+        from++;
+    }
+    return from;
+}
+
 bool rf_regex_simulate(const struct rf_regex *regex, struct rf_str text)
 {
     struct simulation simulation;
+    /* A search for a text is much faster than this, and most texts lack it. */
+    if (regex->required.count != 0 && !rf_str_contains(text, regex->required)) {
+        return false;
+    }
     simulation.regex = regex;
     simulation.heads = (regex->nodes + WORD_BITS * WORD_BITS - 1) / (WORD_BITS * WORD_BITS);
     set_clear(&simulation.seen, simulation.heads);
     set_clear(&simulation.pending, simulation.heads);
     set_clear(&simulation.waiting, simulation.heads);
-    enum side before = SIDE_EDGE;
     for (size_t i = 0;; i++) {
+        if (regex->has_first_byte && set_is_empty(&simulation.pending, simulation.heads)) {
+            i = first_find(regex, text, i);
+            if (i == text.count) {
+                return false;
+            }
+        }
+        const enum side before = i == 0 ? SIDE_EDGE : side_of((unsigned char)text.data[i - 1]);
         const enum side ahead = i < text.count ? side_of((unsigned char)text.data[i]) : SIDE_EDGE;
         /* A search without anchors begins at every place. */
         node_reach(&simulation, regex->first);
@@ -161,6 +193,5 @@ bool rf_regex_simulate(const struct rf_regex *regex, struct rf_str text)
         }
         set_clear(&simulation.seen, simulation.heads);
         place_step(&simulation, (unsigned char)text.data[i]);
-        before = ahead;
     }
 }

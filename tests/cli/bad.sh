@@ -10,6 +10,7 @@ ok drop err_has 'mixed:2: malformed at byte'
 ok drop err_has 'mixed:3: error: '
 ok drop err_has 'mixed:5: malformed at byte'
 ok drop err_lines 4
+ok drop err_has 'mixed:3: error: no such key: a (1:1: a)'
 r filter -q 'a > 100' mixed
 ok drop-quiet err_empty
 r filter --stats=json 'a >= 1' mixed
@@ -26,6 +27,26 @@ ok stop err_has 'mixed'
 r filter --on-error stop 'a >= 1' mixed
 ok stop-error exits 2
 ok stop-error out_is '{"a":1}\n'
+ok stop-error err_has 'mixed:3: error: no such key: a (1:1: a)'
+# What failed, and where: in EXPR, in a column by its name, in the only --select.
+printf '{"qty":4,"lots":"x"}\n{"qty":6}\n' >lots
+for isa in '' scalar; do
+    export RIFFLE_ISA=$isa
+    [ -n "$isa" ] || unset RIFFLE_ISA
+    r filter "qty > 9 ||
+  (qty / lots) > 2" lots
+    ok "place $isa" err_has 'lots:1: error: no such overload: double / string (2:3: (qty / lots))'
+    ok "place $isa" err_has 'lots:2: error: no such key: lots (2:10: lots)'
+done
+unset RIFFLE_ISA
+r filter true -s qty -s '{"id": qty, "each": qty / lots}' lots
+ok place-column err_has 'lots:1: error: no such overload: double / string (column each, 1:21: qty / lots)'
+r filter true -s 'qty / lots' lots
+ok place-select err_has 'lots:2: error: no such key: lots (--select, 1:7: lots)'
+r filter --stats json true -s qty -s 'qty/lots' lots
+ok place-stats err_has '"kind":"error","reason":"no such key: lots","select":"qty/lots","line":1,"column":5,"part":"lots"}'
+r filter --on-error lots.jsonl 'lots > "x"' lots
+ok place-aside grep -q '"record":2,.*"reason":"no such key: lots","line":1,"column":1,"part":"lots","text":"{\\"qty\\":6}"}$' lots.jsonl
 r filter --on-malformed stop 'a >= 1' mixed -o stopped
 ok stop-output exits 2
 ok stop-output absent stopped

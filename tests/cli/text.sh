@@ -1,6 +1,6 @@
 # Texts about the program itself: help, version, manual, completions, explain, backends. Sourced by run.sh.
 
-for command in '' filter explain backends; do
+for command in '' filter explain eval backends; do
     # shellcheck disable=SC2086
     r $command --help
     ok "help $command" exits 0
@@ -99,6 +99,10 @@ complete_bash riffle --completion ''
 ok bash-top out_is 'bash\nzsh\nfish\n'
 complete_bash riffle explain --str
 ok bash-explain out_is -- '--strict-cel\n'
+complete_bash riffle eval --engine ''
+ok bash-eval out_is 'cpu\ninterp\ncuda\n'
+complete_bash riffle eval --cases thr
+ok bash-eval-file out_is 'three\n'
 if command -v zsh >/dev/null; then
     zsh -f -c 'autoload -U compinit && compinit -u -d ./zcompdump && . ./complete.zsh && (( $+functions[_riffle] )) && [ "$_comps[riffle]" = _riffle ]' >out 2>err
     status=$?

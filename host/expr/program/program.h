@@ -144,7 +144,9 @@ enum rf_constant_kind {
     RF_CONSTANT_BYTES,     /* text */
     RF_CONSTANT_TIMESTAMP, /* number: seconds; nanos */
     RF_CONSTANT_DURATION,  /* number: nanoseconds */
-    RF_CONSTANT_TYPE       /* text: its name */
+    RF_CONSTANT_TYPE,      /* text: its name */
+    RF_CONSTANT_LIST,      /* item[items] */
+    RF_CONSTANT_MAP        /* item[2 * items]: key, value, key, value ... */
 };
 
 struct rf_constant {
@@ -152,19 +154,38 @@ struct rf_constant {
     uint32_t nanos;
     struct rf_number number;
     struct rf_str text;
+    const struct rf_constant *item;
+    uint32_t items;
 };
 
 struct rf_regex;
 
-enum { RF_CALC_ARGS_MAX = 8 };
+enum { RF_CALC_ARGS_MAX = 64 };
 
-/* One computed column: a strict function, or && || ?: over cells, of its terms. */
+/* What a macro runs for each element: a program of its own over the elements of many rows at once. Its slots are its
+ * variables, then what it takes from the program around it; constants and computed columns are its own. */
+struct rf_child {
+    uint32_t variables;      /* 1: the element, or the key of a map; 2: index and element, or key and value */
+    uint32_t captures;
+    const uint32_t *capture; /* [captures] terms of the program around it */
+    const struct rf_constant *constant;
+    uint32_t constants;
+    const struct rf_calc *calc;
+    uint32_t calcs;
+    uint32_t condition;      /* term; RF_NONE: every element is taken */
+    uint32_t body;           /* term */
+    uint32_t items_max;      /* of one row; the interpreter is asked about rows with more */
+};
+
+/* One computed column: a strict function, && || ?: over cells, or a macro, of its terms. */
 struct rf_calc {
     enum rf_function function;
     bool is_strict_cel; /* message numbers are plain doubles */
     uint32_t args;
-    uint32_t arg[RF_CALC_ARGS_MAX]; /* terms; computed ones stand before */
+    const uint32_t *arg;            /* [args] terms; computed ones stand before */
+    uint64_t optional;              /* LIST, MAP: bit i: argument i is left out when the optional that it is holds nothing */
     const struct rf_regex *regex;   /* MATCHES: of the constant pattern */
+    const struct rf_child *child;   /* macros: arg[0] is what they run over, then the captures */
 };
 
 struct rf_bool {

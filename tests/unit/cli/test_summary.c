@@ -22,9 +22,14 @@ static struct rf_summary summary_make(void)
     result.counts.of[RF_ROW_MALFORMED] = 2;
     result.counts.bytes = 123000000;
     result.examples = 3;
-    result.example[0] = (struct rf_example){{"day.ndjson", 17, 1000}, true, 1011, "unterminated string"};
-    result.example[1] = (struct rf_example){{"day.ndjson", 18, 1100}, false, 1100, "no such field \"a\x1b[2J\""};
-    result.example[2] = (struct rf_example){{"\xff\n.ndjson", 1, 0}, true, 0, "bad number"};
+    result.example[0] = (struct rf_example){
+        .where = {"day.ndjson", 17, 1000}, .is_malformed = true, .offset = 1011, .reason = "unterminated string"};
+    result.example[1] = (struct rf_example){.where = {"day.ndjson", 18, 1100},
+                                            .offset = 1100,
+                                            .reason = "no such field \"a\x1b[2J\"",
+                                            .place = {.line = 1, .column = 5, .part = "b.a * 2"}};
+    result.example[2] =
+        (struct rf_example){.where = {"\xff\n.ndjson", 1, 0}, .is_malformed = true, .reason = "bad number"};
     rf_text_clear(&text);
     return (struct rf_summary){.result = &result,
                                .seconds = 0.05,
@@ -48,7 +53,7 @@ static void test_write_bad(void **state)
     assert_int_equal(rf_summary_write_bad(&text, &summary, &err), RF_OK);
     assert_string_equal(content(), "riffle: 2 malformed records and 1 evaluation error of 1,000 records were dropped\n"
                                    "  day.ndjson:17: malformed at byte 12: unterminated string\n"
-                                   "  day.ndjson:18: error: no such field \"a?[2J\"\n"
+                                   "  day.ndjson:18: error: no such field \"a?[2J\" (1:5: b.a * 2)\n"
                                    "  \xff?.ndjson:1: malformed at byte 1: bad number\n");
     summary = summary_make();
     const struct rf_policy file = {.kind = RF_POLICY_FILE};
@@ -69,7 +74,7 @@ static void test_write_bad(void **state)
     summary.has_color = true;
     assert_int_equal(rf_summary_write_bad(&text, &summary, &err), RF_OK);
     assert_string_equal(content(), "\033[33mriffle:\033[0m 1 evaluation error of 1,000 records was dropped\n"
-                                   "  \033[35mday.ndjson:18\033[0m: error: no such field \"a?[2J\"\n");
+                                   "  \033[35mday.ndjson:18\033[0m: error: no such field \"a?[2J\" (1:5: b.a * 2)\n");
 }
 
 /* One record is no plural; what is not shown is counted, with the options that write it to a file. */
@@ -123,7 +128,8 @@ static void test_write_json(void **state)
         "\"bytes\":123000000,\"seconds\":0.050000,\"backend\":\"cpu\",\"isa\":\"avx2\",\"prefilter\":false,"
         "\"errors\":[{\"input\":\"day.ndjson\",\"record\":17,\"offset\":1011,\"kind\":\"malformed\",\"reason\":"
         "\"unterminated string\"},{\"input\":\"day.ndjson\",\"record\":18,\"offset\":1100,\"kind\":\"error\","
-        "\"reason\":\"no such field \\\"a\\u001b[2J\\\"\"},{\"input\":\"\xef\xbf\xbd\\n.ndjson\",\"record\":1,"
+        "\"reason\":\"no such field \\\"a\\u001b[2J\\\"\",\"line\":1,\"column\":5,\"part\":\"b.a * "
+        "2\"},{\"input\":\"\xef\xbf\xbd\\n.ndjson\",\"record\":1,"
         "\"offset\":0,\"kind\":\"malformed\",\"reason\":\"bad number\"}]}\n");
 }
 

@@ -33,6 +33,53 @@ static void test_rf_diagnostic_fail(void **state)
     assert_int_equal(diagnostic.end, 2);
 }
 
+static void test_rf_diagnostic_place(void **state)
+{
+    struct rf_diagnostic diagnostic;
+    (void)state;
+    rf_diagnostic_place(&diagnostic, RF_STR("a ==\n  \xc3\xa9 == x"), 13, 14);
+    assert_int_equal(diagnostic.line, 2);
+    assert_int_equal(diagnostic.column, 8);
+    assert_int_equal(diagnostic.begin, 13);
+    assert_int_equal(diagnostic.end, 14);
+    assert_string_equal(diagnostic.text, "");
+}
+
+static void assert_cut(const char *source, size_t room, const char *wanted)
+{
+    char out[16];
+    memset(out, 'x', sizeof out);
+    rf_diagnostic_cut(rf_str_of(source), out, room);
+    assert_string_equal(out, wanted);
+    for (size_t i = room; i < sizeof out; i++) {
+        assert_int_equal(out[i], 'x');
+    }
+}
+
+static void test_rf_diagnostic_cut(void **state)
+{
+    (void)state;
+    assert_cut("", 8, "");
+    assert_cut("a \t\r\n  b", 8, "a b");
+    assert_cut("a\x1b[2J", 8, "a?[2J");
+    assert_cut("1234567", 8, "1234567");
+    assert_cut("12345678", 8, "1234...");
+    assert_cut("1234567  ", 8, "1234...");
+    assert_cut("12\xf0\x9f\x98\x80"
+               "7",
+               8,
+               "12\xf0\x9f\x98\x80"
+               "7");
+    assert_cut("12\xf0\x9f\x98\x80"
+               "78",
+               8, "12...");
+    assert_cut("\xf0\x9f\x98\x80"
+               "5678",
+               8, "\xf0\x9f\x98\x80...");
+    assert_cut("123456 789012345", 16, "123456 78901...");
+    assert_cut("123456 78901234", 16, "123456 78901234");
+}
+
 static void test_text_is_cut(void **state)
 {
     struct rf_diagnostic diagnostic;
@@ -100,11 +147,11 @@ static void test_not_utf8(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rf_diagnostic_fail),
-        cmocka_unit_test(test_text_is_cut),
-        cmocka_unit_test(test_rf_diagnostic_print),
-        cmocka_unit_test(test_long_line),
-        cmocka_unit_test(test_not_utf8),
+        cmocka_unit_test(test_rf_diagnostic_fail), cmocka_unit_test(test_rf_diagnostic_place),
+        cmocka_unit_test(test_rf_diagnostic_cut),
+
+        cmocka_unit_test(test_text_is_cut),        cmocka_unit_test(test_rf_diagnostic_print),
+        cmocka_unit_test(test_long_line),          cmocka_unit_test(test_not_utf8),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

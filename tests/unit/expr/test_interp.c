@@ -249,6 +249,119 @@ static void test_interp_error(void **state)
     engine_close(&engine);
 }
 
+/* The innermost part that failed, whatever the error passed through; `null` for evaluations that do not fail. */
+struct failure {
+    const char *source, *record, *part;
+    unsigned nth; /* occurrence of the part in the source, from 0 */
+};
+
+static const struct failure failures[] = {
+    {"qty * 2 > 5", "{}", "qty", 0},
+    {"qty * 2 > 5", "{\"qty\":\"x\"}", "qty * 2", 0},
+    {"(qty * 2) > b", "{\"qty\":1,\"b\":\"x\"}", "(qty * 2) > b", 0},
+    {"a.b.c == 1", "{\"a\":{}}", "a.b", 0},
+    {"a.b.c == 1", "{\"a\":{\"b\":3}}", "a.b.c", 0},
+    {"has(a.b.c)", "{\"a\":{}}", "a.b", 0},
+    {"has(a.b.c)", "{\"a\":{\"b\":3}}", "has(a.b.c)", 0},
+    {"a[b + 'x'] == 1", "{\"a\":{},\"b\":2}", "b + 'x'", 0},
+    {"a[b] == 1", "{\"a\":[],\"b\":2}", "a[b]", 0},
+    /* The same text of an error twice: only the one that is left counts. */
+    {"(1 / a.size() == 1 || true) && 2 / b.size() == 1", "{\"a\":\"\",\"b\":\"\"}", "2 / b.size()", 0},
+    {"1 / a.size() == 1 || 1 / a.size() == 2", "{\"a\":\"\"}", "1 / a.size()", 0},
+    {"a && b && c", "{\"a\":true,\"b\":1,\"c\":\"x\"}", "b", 0},
+    {"a || (b ? c : d)", "{\"a\":false,\"b\":1}", "b", 0},
+    {"a ? b : c ? d : e", "{\"a\":false,\"c\":true,\"d\":[]}", "a ? b : c ? d : e", 0},
+    {"a", "{\"a\":1}", "a", 0},
+    {"!a", "{\"a\":1}", "!a", 0},
+    {"b == 1 || a < 2", "{\"a\":1e400,\"b\":2}", "a", 0},
+    {"[a][0] < 2", "{\"a\":1e400}", "[a][0]", 0},
+    {"matches(a, b)", "{\"a\":\"x\",\"b\":\"(\"}", "matches(a, b)", 0},
+    {"matches(a, 'x+')", "{\"a\":7}", "matches(a, 'x+')", 0},
+    {"a.startsWith(b.c)", "{\"a\":\"x\",\"b\":1}", "b.c", 0},
+    {"timestamp(a) < timestamp('2024-01-01T00:00:00Z')", "{\"a\":\"x\"}", "timestamp(a)", 0},
+    {"a.all(x, x.y > 1)", "{\"a\":[{\"y\":2},{}]}", "x.y", 0},
+    {"a.all(x, x)", "{\"a\":[1]}", "x", 1},
+    {"a.b.exists(x, x > 1)", "{\"a\":{\"b\":7}}", "a.b", 0},
+    {"a.exists_one(x, x.y == 1)", "{\"a\":[2]}", "x.y", 0},
+    {"a.map(x, x + 'y') == []", "{\"a\":[2]}", "x + 'y'", 0},
+    {"a.filter(x, x) == []", "{\"a\":[2]}", "x", 1},
+    {"{'k': a + 1}.k == 1", "{\"a\":\"x\"}", "a + 1", 0},
+    {"{a: 1}.size() == 1", "{\"a\":[1]}", "{a: 1}", 0},
+    {"[1, a.b] == [1]", "{\"a\":1}", "a.b", 0},
+    {"cel.bind(x, a.b, x + 1 > 0)", "{\"a\":{}}", "a.b", 0},
+    {"a.?b.orValue(c.d) == 1", "{\"a\":{},\"c\":{}}", "c.d", 0},
+    {"a.?b.value() == 1", "{\"a\":{}}", "a.?b.value()", 0},
+    {"record.number + a > 1", "{\"a\":\"x\"}", "record.number + a", 0},
+    {"record.key == 'x'", "{}", "record.key", 0},
+    {"qty * 2 > 5", "{\"qty\":3}", NULL, 0},
+    {"false && qty", "{}", NULL, 0},
+};
+
+static void assert_span(const struct failure *failure, struct rf_span span)
+{
+    const char *at = strstr(failure->source, failure->part);
+    for (unsigned i = 0; i < failure->nth && at != NULL; i++) {
+        at = strstr(at + 1, failure->part);
+    }
+    assert_non_null(at);
+    if (span.begin != at - failure->source || span.end - span.begin != strlen(failure->part)) {
+        fail_msg("%s of %s: %.*s at %u, wanted %s", failure->source, failure->record, (int)(span.end - span.begin),
+                 failure->source + span.begin, span.begin, failure->part);
+    }
+}
+
+static void test_interp_error_span(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++) {
+        const struct failure *failure = &failures[i];
+        struct engine engine;
+        struct rf_span span = {77, 77};
+        engine_open(&engine, failure->source, failure->source, (struct rf_compile_options){0}, false);
+        assert_false(rf_interp_error_span(engine.interp, &span));
+        assert_int_equal(engine_read(&engine, rf_str_of(failure->record)).reason, RF_REASON_NONE);
+        assert_false(rf_interp_error_span(engine.interp, &span));
+        const bool is_error = rf_interp_predicate(engine.interp, 0) == RF_TRUTH_ERROR;
+        assert_int_equal(rf_interp_error_span(engine.interp, &span), is_error);
+        if (failure->part == NULL) {
+            assert_false(is_error);
+            assert_int_equal(span.begin, 77);
+        } else {
+            assert_true(is_error);
+            assert_span(failure, span);
+        }
+        const struct rf_value value = rf_interp_project(engine.interp, 0);
+        assert_int_equal(rf_interp_error_span(engine.interp, &span), value.type == RF_TYPE_ERROR);
+        if (value.type == RF_TYPE_ERROR) {
+            assert_span(failure, span);
+            assert_null(value.origin);
+        }
+        engine_close(&engine);
+    }
+}
+
+/* An error inside a list or map that a projection makes. */
+static void test_project_error_span(void **state)
+{
+    (void)state;
+    static const struct failure projected[] = {
+        {"[1, {'k': a + 'x'}]", "{\"a\":1}", "a + 'x'", 0},
+        {"optional.of(a)", "{}", "a", 1},
+        {"a.transformMap(k, v, v + 1)", "{\"a\":{\"x\":\"y\"}}", "v + 1", 0},
+        {"a.map(x, [x.b])", "{\"a\":[{}]}", "x.b", 0},
+    };
+    for (size_t i = 0; i < sizeof projected / sizeof projected[0]; i++) {
+        struct engine engine;
+        struct rf_span span;
+        engine_open(&engine, "true", projected[i].source, (struct rf_compile_options){0}, false);
+        assert_int_equal(engine_read(&engine, rf_str_of(projected[i].record)).reason, RF_REASON_NONE);
+        assert_int_equal(rf_interp_project(engine.interp, 0).type, RF_TYPE_ERROR);
+        assert_true(rf_interp_error_span(engine.interp, &span));
+        assert_span(&projected[i], span);
+        engine_close(&engine);
+    }
+}
+
 /* A long chain of operands, and a large record used as a whole, twice. */
 static void test_large(void **state)
 {
@@ -284,12 +397,13 @@ static void test_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_interp_open),      cmocka_unit_test(test_interp_read),
-        cmocka_unit_test(test_interp_predicate), cmocka_unit_test(test_interp_host),
-        cmocka_unit_test(test_interp_project),   cmocka_unit_test(test_interp_error),
-        cmocka_unit_test(test_envelope),         cmocka_unit_test(test_text_mode),
-        cmocka_unit_test(test_strict_cel),       cmocka_unit_test(test_large),
-        cmocka_unit_test(test_deep_value),       cmocka_unit_test(test_deep_expression),
+        cmocka_unit_test(test_interp_open),       cmocka_unit_test(test_interp_read),
+        cmocka_unit_test(test_interp_predicate),  cmocka_unit_test(test_interp_host),
+        cmocka_unit_test(test_interp_project),    cmocka_unit_test(test_interp_error),
+        cmocka_unit_test(test_interp_error_span), cmocka_unit_test(test_project_error_span),
+        cmocka_unit_test(test_envelope),          cmocka_unit_test(test_text_mode),
+        cmocka_unit_test(test_strict_cel),        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_deep_value),        cmocka_unit_test(test_deep_expression),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,8 +84,18 @@ static void test_rf_parse_spans(void **state)
     assert_int_equal(tree->span.begin, 1);
     assert_int_equal(tree->arg[0]->span.begin, 1);
     assert_int_equal(tree->arg[0]->span.end, 4);
-    assert_int_equal(tree->arg[1]->span.begin, 10);
-    assert_int_equal(tree->arg[1]->span.end, 12);
+    /* With its parentheses, so that what is around it is a whole expression too. */
+    assert_int_equal(tree->arg[1]->span.begin, 8);
+    assert_int_equal(tree->arg[1]->span.end, 14);
+    rf_arena_free(&arena);
+    tree = fixture_parse(&arena, "-((a + b) * c)[(d)]");
+    assert_int_equal(tree->span.begin, 0);
+    assert_int_equal(tree->span.end, 19);
+    const struct rf_node *product = tree->arg[0]->arg[0];
+    assert_int_equal(product->span.begin, 1);
+    assert_int_equal(product->span.end, 14);
+    assert_int_equal(product->arg[0]->span.begin, 2);
+    assert_int_equal(product->arg[0]->span.end, 9);
     rf_arena_free(&arena);
 }
 

@@ -197,6 +197,16 @@ static inline void fixture_cell(struct eval_fixture *fixture, uint32_t s, uint32
     case RF_TAG_TRUE:
         column->payload[row] = 1;
         break;
+    case RF_TAG_LIST:
+    case RF_TAG_OBJECT: {
+        static const char *const lists[] = {"[]", "[1]", "[1,\"a\"]", "[[1],{}]"};
+        static const char *const objects[] = {"{}", "{\"a\":1}", "{\"b\":[]}"};
+        const struct rf_str text =
+            rf_str_of(tag == RF_TAG_LIST ? FIXTURE_PICK(fixture, lists) : FIXTURE_PICK(fixture, objects));
+        column->begin[row] = fixture_place(fixture, text);
+        column->length[row] = (uint32_t)text.count;
+        break;
+    }
     default:
         break;
     }

@@ -1,5 +1,5 @@
-/* calc_text.h and rf_calc_text_op: the functions of strings on cells, what they refuse, and where their texts live. That
- * they are the interpreter's functions is for tests/unit/pipeline/test_calc_operate_text.c. */
+/* calc_text.h and rf_calc_text_op: the functions of strings on cells, what they refuse, and where their texts live.
+ * That they are the interpreter's functions is for tests/unit/pipeline/test_calc_operate_text.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -135,6 +135,11 @@ static void test_comparisons(void **state)
         {RF_FN_IEQUALS, "", "", true},
         {RF_FN_IEQUALS, "\xc3\x84", "\xc3\xa4", false}, /* only ASCII letters have a case here */
         {RF_FN_IEQUALS, "@[`{", "`{@[", false},         /* the neighbours of the letters */
+        {RF_FN_IEQUALS, "\xc3x", "\xe3x", false},       /* not even where the bytes are no UTF-8 */
+        {RF_FN_IEQUALS, "12345678abcdefgh9", "12345678ABCDEFGH9", true},
+        {RF_FN_IEQUALS, "12345678abcdefgh9", "12345678ABCDEFGH8", false},
+        {RF_FN_IEQUALS, "12345678abcdefgh", "12345678ABCDEFGi", false},
+        {RF_FN_IEQUALS, "12345678abcdefghijklmnop", "12345678abcdeFGHIJKLMNO_", false},
         {RF_FN_GLOB, "AAPL240119C00150000", "AAPL*C*", true},
         {RF_FN_GLOB, "AAPL240119P00150000", "AAPL*C*", false},
         {RF_FN_GLOB, "x", "[a-w]", false},

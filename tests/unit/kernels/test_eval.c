@@ -30,7 +30,7 @@ static int oracle_decide(void *context, const struct rf_batch *batch, const stru
 }
 
 /* 0 false, 1 true, 2 error, of every instruction in one row. */
-static void evaluate_row(const struct eval_fixture *fixture, uint32_t row, int *value)
+static void evaluate_row(const struct eval_fixture *fixture, uint32_t row, struct rf_arena *scratch, int *value)
 {
     for (uint32_t i = 0; i < fixture->program.code_count; i++) {
         const struct rf_bool *code = &fixture->program.code[i];
@@ -46,7 +46,7 @@ static void evaluate_row(const struct eval_fixture *fixture, uint32_t row, int *
             break;
         case RF_BOOL_ATOM: {
             const struct rf_atom *atom = &fixture->program.atom[code->a];
-            const enum rf_answer answer = rf_eval_row(atom, &fixture->columns, &fixture->batch, row);
+            const enum rf_answer answer = rf_eval_row(atom, &fixture->columns, &fixture->batch, row, scratch);
             value[i] = answer == RF_ANSWER_HOST ? oracle_answer(row, atom->host) : (int)answer;
             break;
         }
@@ -73,11 +73,14 @@ static void evaluate_row(const struct eval_fixture *fixture, uint32_t row, int *
 static void compare_results(const struct eval_fixture *fixture, const struct rf_eval *eval, enum rf_isa isa)
 {
     int value[FIXTURE_CODE];
+    struct rf_arena scratch;
+    rf_arena_init(&scratch, 1 << 20);
     const uint32_t rows = fixture->rows.rows;
     for (uint32_t row = 0; row < rows; row++) {
         const bool is_live = fixture->rows.status[row] == RF_ROW_REJECTED;
         if (is_live) {
-            evaluate_row(fixture, row, value);
+            rf_arena_reset(&scratch);
+            evaluate_row(fixture, row, &scratch, value);
         }
         for (uint32_t p = 0; p < fixture->program.predicates; p++) {
             const int got = rf_bit_get(eval->truth[p], row) ? 1 : rf_bit_get(eval->falsity[p], row) ? 0 : 2;
@@ -95,6 +98,7 @@ static void compare_results(const struct eval_fixture *fixture, const struct rf_
             assert_int_equal((eval->truth[p][rows / 64] | eval->falsity[p][rows / 64]) >> (rows % 64), 0);
         }
     }
+    rf_arena_free(&scratch);
 }
 
 /* Every level of the machine against the oracle. */
@@ -334,7 +338,7 @@ static void test_eval_row(void **state)
         memcpy(&columns.slot[0].payload[0], &cases[i].number.as, sizeof(uint64_t));
         columns.slot[0].begin[0] = 0;
         columns.slot[0].length[0] = 0;
-        const enum rf_answer answer = rf_eval_row(&cases[i].atom, &columns, &batch, 0);
+        const enum rf_answer answer = rf_eval_row(&cases[i].atom, &columns, &batch, 0, NULL);
         if (answer != cases[i].answer) {
             fail_msg("case %zu: %d instead of %d", i, (int)answer, (int)cases[i].answer);
         }
@@ -375,10 +379,10 @@ static void test_eval_row_text(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const struct rf_atom atom = {
             .kind = cases[i].kind, .compare = cases[i].compare, .string = rf_str_of(cases[i].text)};
-        assert_int_equal(rf_eval_row(&atom, &columns, &batch, 0), cases[i].answer);
+        assert_int_equal(rf_eval_row(&atom, &columns, &batch, 0, NULL), cases[i].answer);
     }
     const struct rf_atom size = {.kind = RF_ATOM_SIZE, .number = {.kind = RF_NUMBER_INT, .as.i = 11}};
-    assert_int_equal(rf_eval_row(&size, &columns, &batch, 0), RF_ANSWER_TRUE);
+    assert_int_equal(rf_eval_row(&size, &columns, &batch, 0, NULL), RF_ANSWER_TRUE);
     rf_columns_close(&columns);
 }
 

@@ -1,17 +1,20 @@
 /* cell_fixture.h: calls of a function on values and on cells, which must agree: for the tests that compare the functions
  * on cells (calc.h) with those on values (operate.h).
  *
- * Use        cell_fixture_open, more values of one's own with cell_fixture_add (cell_values.h), then cell_compare_random
+ * Use        cell_fixture_open, more values of one's own with cell_fixture_add (cell_pool.h), then cell_compare_random
  *            for a function, or cell_compare for one call.
  */
 #ifndef CELL_FIXTURE_H
 #define CELL_FIXTURE_H
 
-#include "cell_values.h"
+#include "cell_pool.h"
 #include "function.h"
 #include "operate.h"
 
-enum { CELL_TEXT_MAX = 64 /* bytes of a random text */ };
+enum {
+    CELL_ARGS_MAX = 8, /* of one call */
+    CELL_TEXT_MAX = 64 /* bytes of a random text */
+};
 
 static inline uint64_t cell_random_bits(struct cell_fixture *fixture)
 {
@@ -156,9 +159,9 @@ static inline int cell_pool_of(struct cell_fixture *fixture, struct rf_str type)
     static const struct {
         const char *name;
         int pool;
-    } known[] = {{"bool", RF_TYPE_BOOL}, {"string", RF_TYPE_STRING},    {"bytes", RF_TYPE_BYTES},
-                 {"list", RF_TYPE_LIST}, {"map", RF_TYPE_MAP},          {"timestamp", RF_TYPE_TIMESTAMP},
-                 {"uint", RF_TYPE_UINT}, {"duration", RF_TYPE_DURATION}};
+    } known[] = {{"bool", RF_TYPE_BOOL}, {"string", RF_TYPE_STRING},     {"bytes", RF_TYPE_BYTES},
+                 {"list", RF_TYPE_LIST}, {"map", RF_TYPE_MAP},           {"timestamp", RF_TYPE_TIMESTAMP},
+                 {"uint", RF_TYPE_UINT}, {"optional", RF_TYPE_OPTIONAL}, {"duration", RF_TYPE_DURATION}};
     const uint32_t turn = cell_random(fixture, 4);
     if (rf_str_equal(type, RF_STR("number"))) {
         return turn == 0 ? RF_TYPE_INT : turn == 1 ? RF_TYPE_UINT : turn == 2 ? RF_TYPE_DOUBLE : CELL_MESSAGE;
@@ -180,9 +183,10 @@ static inline int cell_pool_of(struct cell_fixture *fixture, struct rf_str type)
 /* Pools for the arguments of one of the function's signatures; returns how many it has. Arguments of one letter are of one
  * type. */
 static inline uint32_t cell_random_signature(struct cell_fixture *fixture, enum rf_function function,
-                                             int pool[RF_CALC_ARGS_MAX])
+                                             int pool[CELL_ARGS_MAX])
 {
     const char *at = rf_function_info(function)->signatures;
+    assert_true(*at != '\0');
     uint32_t overloads = 1;
     for (const char *c = at; *c != '\0'; c++) {
         overloads += *c == ';';
@@ -200,7 +204,7 @@ static inline uint32_t cell_random_signature(struct cell_fixture *fixture, enum 
             depth += (at[count] == '(') - (at[count] == ')');
             count++;
         }
-        assert_true(args < RF_CALC_ARGS_MAX);
+        assert_true(args < CELL_ARGS_MAX);
         pool[args] =
             count == 1 && pool_of_letter >= 0 ? pool_of_letter : cell_pool_of(fixture, (struct rf_str){at, count});
         pool_of_letter = count == 1 ? pool[args] : pool_of_letter;
@@ -212,12 +216,12 @@ static inline uint32_t cell_random_signature(struct cell_fixture *fixture, enum 
 
 /* Arguments that mostly fit the function; returns how many. */
 static inline uint32_t cell_random_args(struct cell_fixture *fixture, enum rf_function function,
-                                        struct cell_pair arg[RF_CALC_ARGS_MAX])
+                                        struct cell_pair arg[CELL_ARGS_MAX])
 {
-    int pool[RF_CALC_ARGS_MAX];
+    int pool[CELL_ARGS_MAX];
     const uint32_t args_max = rf_function_info(function)->args_max;
     uint32_t args = cell_random_signature(fixture, function, pool);
-    while (args > 1 && args < args_max && args < RF_CALC_ARGS_MAX && cell_random(fixture, 2) == 0) {
+    while (args > 1 && args < args_max && args < CELL_ARGS_MAX && cell_random(fixture, 2) == 0) {
         pool[args] = cell_pool_of(fixture, RF_STR("number"));
         args++;
     }
@@ -231,10 +235,11 @@ static inline uint32_t cell_random_args(struct cell_fixture *fixture, enum rf_fu
 
 /* ---- Comparison ---- */
 
+/* As calc.c has it: functions on lists pass on what is none. */
 static inline rf_calc_op cell_op_of(enum rf_function function)
 {
-    rf_calc_op (*const family[])(enum rf_function) = {rf_calc_number_op, rf_calc_convert_op, rf_calc_text_op,
-                                                      rf_calc_time_op, rf_calc_code_op};
+    rf_calc_op (*const family[])(enum rf_function) = {rf_calc_list_op, rf_calc_number_op, rf_calc_convert_op,
+                                                      rf_calc_text_op, rf_calc_time_op,   rf_calc_code_op};
     rf_calc_op op = NULL;
     for (size_t i = 0; i < sizeof family / sizeof family[0] && op == NULL; i++) {
         op = family[i](function);
@@ -250,9 +255,10 @@ struct cell_counts {
 static inline void cell_compare(struct cell_fixture *fixture, const struct rf_calc *calc, const struct cell_pair *arg,
                                 bool is_host, struct cell_counts *counts)
 {
-    struct rf_value value[RF_CALC_ARGS_MAX];
-    struct rf_cell cell[RF_CALC_ARGS_MAX];
+    struct rf_value value[CELL_ARGS_MAX];
+    struct rf_cell cell[CELL_ARGS_MAX];
     struct rf_cell out = {.tag = RF_TAG_ERROR, .text = ""};
+    assert_true(calc->args <= CELL_ARGS_MAX);
     for (uint32_t i = 0; i < calc->args; i++) {
         value[i] = arg[i].value;
         cell[i] = arg[i].cell;
@@ -288,7 +294,7 @@ static inline struct cell_counts cell_compare_random(struct cell_fixture *fixtur
 {
     struct cell_counts counts = {0};
     for (uint32_t i = 0; i < calls; i++) {
-        struct cell_pair arg[RF_CALC_ARGS_MAX] = {{.cell = {.text = ""}}};
+        struct cell_pair arg[CELL_ARGS_MAX] = {{.cell = {.text = ""}}};
         struct rf_calc calc = {.function = function, .is_strict_cel = cell_random(fixture, 4) == 0};
         calc.args = cell_random_args(fixture, function, arg);
         cell_compare(fixture, &calc, arg, is_host(function, arg, calc.args), &counts);

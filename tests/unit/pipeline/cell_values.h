@@ -1,12 +1,9 @@
-/* cell_values.h: the same values as CEL has them and as cells, and pools of them: the edges of every type.
- *
- * Data       A pool holds pairs of a value and its cell: by type, message numbers in a pool of their own. Texts have
- *            exactly their bytes in the arena, so that reading beyond them is noticed with AddressSanitizer.
+/* cell_values.h: a value as a cell, and whether a cell says what a value does: for the tests that compare the functions on
+ * cells (calc.h) with those on values (operate.h).
  */
 #ifndef CELL_VALUES_H
 #define CELL_VALUES_H
 
-#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,36 +14,10 @@
 
 #include <cmocka.h>
 
-#include "calc.h"
-#include "json_value.h"
+#include "calc_list.h"
+#include "value.h"
 
-enum {
-    CELL_MESSAGE = RF_TYPE_DYN, /* the pool of message numbers; the others have the number of their type */
-    CELL_POOLS,
-    CELL_PAIRS_MAX = 128, /* of a pool */
-    CELL_SHOWN_MAX = 400, /* bytes that show a cell */
-    CELL_ARENA_BYTES = 16 << 20
-};
-
-struct cell_pair {
-    struct rf_value value;
-    struct rf_cell cell;
-};
-
-struct cell_pool {
-    uint32_t count;
-    struct cell_pair pair[CELL_PAIRS_MAX];
-};
-
-struct cell_fixture {
-    uint64_t random;
-    struct rf_arena arena;   /* of the pools */
-    struct rf_arena trial;   /* of one call: new arguments, results */
-    struct rf_arena scratch; /* of one call of a function on cells */
-    struct cell_pool pool[CELL_POOLS];
-};
-
-/* ---- Values to cells ---- */
+enum { CELL_SHOWN_MAX = 400 /* bytes that show a cell */ };
 
 static inline struct rf_str cell_text_copy(struct rf_str text, struct rf_arena *arena)
 {
@@ -68,7 +39,7 @@ static inline struct rf_str cell_json(struct rf_value value, struct rf_arena *ar
     return copy;
 }
 
-/* The cell of a number: a message number has its token, which may be empty. */
+/* A message number has its token, which may be empty. */
 static inline struct rf_cell cell_of_number(struct rf_value value)
 {
     if (value.type == RF_TYPE_INT) {
@@ -80,7 +51,8 @@ static inline struct rf_cell cell_of_number(struct rf_value value)
     if (!value.is_message) {
         return rf_cell_of_double(value.exact.as.d, RF_TAG_DOUBLE);
     }
-    struct rf_cell cell = rf_cell_of_double(value.exact.as.d, RF_TAG_NUMBER);
+    struct rf_cell cell =
+        rf_cell_of_double(value.exact.as.d, rf_value_is_beyond_range(value) ? RF_TAG_RANGE : RF_TAG_NUMBER);
     if (value.exact.kind == RF_NUMBER_INT) {
         cell = rf_cell_of_int(value.exact.as.i);
         cell.tag = RF_TAG_BIGINT;
@@ -93,7 +65,38 @@ static inline struct rf_cell cell_of_number(struct rf_value value)
     return cell;
 }
 
-/* Of a value that is no error, optional or address. Texts are shared; lists and maps become JSON text in the arena. */
+static inline struct rf_cell cell_of_value(struct rf_value value, struct rf_arena *arena);
+
+/* The elements, or keys and values, of a list or map as cells. */
+static inline struct rf_cell cell_of_items(struct rf_value value, struct rf_arena *arena)
+{
+    const bool is_list = value.type == RF_TYPE_LIST;
+    const size_t count = is_list ? value.list->count : value.map->count;
+    struct rf_cell *const cell = RF_PUSH(arena, struct rf_cell, is_list ? count : 2 * count);
+    assert_non_null(cell);
+    for (size_t i = 0; i < count; i++) {
+        if (is_list) {
+            cell[i] = cell_of_value(value.list->item[i], arena);
+        } else {
+            cell[2 * i] = cell_of_value(value.map->entry[i].key, arena);
+            cell[2 * i + 1] = cell_of_value(value.map->entry[i].value, arena);
+        }
+    }
+    return rf_cell_of_items(cell, (uint32_t)count, is_list ? RF_TAG_ITEMS : RF_TAG_ENTRIES);
+}
+
+static inline struct rf_cell cell_of_optional(const struct rf_value *inner, struct rf_arena *arena)
+{
+    if (inner == NULL) {
+        return rf_cell_of_optional(NULL);
+    }
+    struct rf_cell *const cell = RF_PUSH(arena, struct rf_cell, 1);
+    assert_non_null(cell);
+    *cell = cell_of_value(*inner, arena);
+    return rf_cell_of_optional(cell);
+}
+
+/* Of a value that is no error or address. Texts are shared. Lists and maps become ITEMS and ENTRIES. */
 static inline struct rf_cell cell_of_value(struct rf_value value, struct rf_arena *arena)
 {
     switch (value.type) {
@@ -116,30 +119,94 @@ static inline struct rf_cell cell_of_value(struct rf_value value, struct rf_aren
     case RF_TYPE_DURATION:
         return (struct rf_cell){.tag = RF_TAG_DURATION, .payload = (uint64_t)value.exact.as.i, .text = ""};
     case RF_TYPE_LIST:
-        return rf_cell_of_text(cell_json(value, arena), RF_TAG_LIST);
     case RF_TYPE_MAP:
-        return rf_cell_of_text(cell_json(value, arena), RF_TAG_OBJECT);
+        return cell_of_items(value, arena);
+    case RF_TYPE_OPTIONAL:
+        return cell_of_optional(value.inner, arena);
     default:
         fail_msg("a value of type %s has no cell", rf_type_name(value.type));
         return (struct rf_cell){.tag = RF_TAG_HOST, .text = ""};
     }
 }
 
-/* Whether the cell says exactly that: the type, the number with its sign and kind, the text with its head, the token. Each
- * NaN is like the others. */
+/* Neither holds other values: the same type, number with its sign and kind, text with its head, token. Each NaN is like the
+ * others. */
+static inline bool cell_is_plain(const struct rf_cell *cell, const struct rf_cell *wanted)
+{
+    const bool is_tag = cell->tag == wanted->tag || (rf_cell_is_string(cell) && rf_cell_is_string(wanted));
+    switch (wanted->tag) {
+    case RF_TAG_DOUBLE:
+    case RF_TAG_NUMBER:
+        if (is_tag && isnan(rf_cell_double(wanted))) {
+            return isnan(rf_cell_double(cell)) && rf_str_equal(rf_cell_text(cell), rf_cell_text(wanted));
+        }
+        break;
+    case RF_TAG_RANGE: /* nothing but the token counts */
+        return is_tag && rf_str_equal(rf_cell_text(cell), rf_cell_text(wanted));
+    default:
+        break;
+    }
+    const bool has_text = rf_cell_is_string(wanted) || wanted->tag == RF_TAG_BYTES || wanted->tag == RF_TAG_TYPE ||
+                          rf_cell_is_message(wanted);
+    return is_tag && cell->payload == wanted->payload &&
+           (!has_text || rf_str_equal(rf_cell_text(cell), rf_cell_text(wanted))) &&
+           (wanted->tag != RF_TAG_TIMESTAMP || cell->length == wanted->length);
+}
+
+static inline bool cell_is_value(const struct rf_cell *cell, struct rf_value value, struct rf_arena *arena);
+
+static inline bool cell_is_list(const struct rf_cell *cell, const struct rf_list *list, struct rf_arena *arena)
+{
+    if (cell->tag != RF_TAG_ITEMS || cell->length != list->count) {
+        return false;
+    }
+    const struct rf_cell *const item = rf_cell_inner(cell);
+    for (size_t i = 0; i < list->count; i++) {
+        if (!cell_is_value(&item[i], list->item[i], arena)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static inline bool cell_is_map(const struct rf_cell *cell, const struct rf_map *map, struct rf_arena *arena)
+{
+    if (cell->tag != RF_TAG_ENTRIES || cell->length != map->count) {
+        return false;
+    }
+    const struct rf_cell *const entry = rf_cell_inner(cell);
+    for (size_t i = 0; i < map->count; i++) {
+        if (!cell_is_value(&entry[2 * i], map->entry[i].key, arena) ||
+            !cell_is_value(&entry[2 * i + 1], map->entry[i].value, arena)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether the cell says exactly that. A list or map may be the JSON text that the value would be written as; its entries
+ * are in the same order. */
 static inline bool cell_is_value(const struct rf_cell *cell, struct rf_value value, struct rf_arena *arena)
 {
-    if (value.type == RF_TYPE_ERROR) {
+    switch (value.type) {
+    case RF_TYPE_ERROR:
         return cell->tag == RF_TAG_ERROR;
+    case RF_TYPE_LIST:
+    case RF_TYPE_MAP:
+        if (cell->tag == (value.type == RF_TYPE_LIST ? RF_TAG_LIST : RF_TAG_OBJECT)) {
+            return rf_str_equal(rf_cell_text(cell), cell_json(value, arena));
+        }
+        return value.type == RF_TYPE_LIST ? cell_is_list(cell, value.list, arena) : cell_is_map(cell, value.map, arena);
+    case RF_TYPE_OPTIONAL:
+        if (cell->tag != RF_TAG_OPTIONAL || (rf_cell_inner(cell) == NULL) != (value.inner == NULL)) {
+            return false;
+        }
+        return value.inner == NULL || cell_is_value(rf_cell_inner(cell), *value.inner, arena);
+    default: {
+        const struct rf_cell wanted = cell_of_value(value, arena);
+        return cell_is_plain(cell, &wanted);
     }
-    const struct rf_cell wanted = cell_of_value(value, arena);
-    const bool is_nan = value.type == RF_TYPE_DOUBLE && value.exact.kind == RF_NUMBER_DOUBLE && isnan(value.exact.as.d);
-    const bool has_text = value.type == RF_TYPE_STRING || value.type == RF_TYPE_BYTES || value.type == RF_TYPE_TYPE ||
-                          value.type == RF_TYPE_LIST || value.type == RF_TYPE_MAP || value.is_message;
-    const bool is_tag = cell->tag == wanted.tag || (rf_cell_is_string(cell) && rf_cell_is_string(&wanted));
-    return is_tag && (is_nan ? isnan(rf_cell_double(cell)) : cell->payload == wanted.payload) &&
-           (!has_text || rf_str_equal(rf_cell_text(cell), rf_cell_text(&wanted))) &&
-           (value.type != RF_TYPE_TIMESTAMP || cell->length == wanted.length);
+    }
 }
 
 static inline const char *cell_show(const struct rf_cell *cell, char text[CELL_SHOWN_MAX])
@@ -149,337 +216,12 @@ static inline const char *cell_show(const struct rf_cell *cell, char text[CELL_S
 #include "tag.def"
 #undef RF_TAG
     };
-    const bool has_text = cell->length != 0 && cell->tag != RF_TAG_TIMESTAMP;
+    const bool has_text = cell->length != 0 && cell->tag != RF_TAG_TIMESTAMP && cell->tag != RF_TAG_ITEMS &&
+                          cell->tag != RF_TAG_ENTRIES && cell->tag != RF_TAG_OPTIONAL;
     (void)snprintf(text, CELL_SHOWN_MAX, "%s payload 0x%016llx length %u '%.*s'", name[cell->tag],
                    (unsigned long long)cell->payload, (unsigned)cell->length, has_text ? (int)cell->length : 0,
                    has_text ? cell->text : "");
     return text;
-}
-
-/* ---- Pools ---- */
-
-static inline struct cell_pair cell_pair_of(struct rf_value value, struct rf_arena *arena)
-{
-    value.text = cell_text_copy(value.text, arena);
-    return (struct cell_pair){value, cell_of_value(value, arena)};
-}
-
-/* One more value that random calls take: its text is copied. */
-static inline void cell_fixture_add(struct cell_fixture *fixture, struct rf_value value)
-{
-    struct cell_pool *const pool = &fixture->pool[value.is_message ? CELL_MESSAGE : (int)value.type];
-    assert_true(pool->count < CELL_PAIRS_MAX);
-    pool->pair[pool->count++] = cell_pair_of(value, &fixture->arena);
-}
-
-static inline void cell_fixture_add_text(struct cell_fixture *fixture, enum rf_type type, struct rf_str text)
-{
-    cell_fixture_add(fixture, (struct rf_value){.type = type, .text = text});
-}
-
-static inline struct rf_value cell_message(struct rf_str token)
-{
-    struct rf_value value = {.type = RF_TYPE_DOUBLE, .is_message = true, .text = token};
-    assert_int_equal(rf_number_from_json(token, &value.exact), RF_NUMBER_OK);
-    return value;
-}
-
-/* A message number that was computed. */
-static inline struct rf_value cell_message_double(double number)
-{
-    struct rf_value value = rf_value_double(number);
-    value.is_message = true;
-    return value;
-}
-
-static inline void cell_fixture_add_json(struct cell_fixture *fixture, const char *json)
-{
-    struct rf_tree tree;
-    struct rf_malformed malformed = {0};
-    struct rf_error err;
-    const struct rf_str text = cell_text_copy(rf_str_of(json), &fixture->arena);
-    assert_int_equal(rf_tree_read(&tree, text, 64, &fixture->arena, &malformed, &err), RF_OK);
-    assert_int_equal(malformed.reason, 0);
-    cell_fixture_add(fixture, rf_json_value(&tree, 0, &fixture->arena));
-}
-
-static inline void cell_fixture_fill_numbers(struct cell_fixture *fixture)
-{
-    static const int64_t whole[] = {INT64_MIN,
-                                    INT64_MIN + 1,
-                                    -9007199254740993,
-                                    -9007199254740992,
-                                    -3037000500,
-                                    RF_INSTANT_SECONDS_MIN - 1,
-                                    -2147483649,
-                                    RF_INSTANT_SECONDS_MIN,
-                                    -65,
-                                    -64,
-                                    -7,
-                                    -2,
-                                    -1,
-                                    0,
-                                    1,
-                                    2,
-                                    3,
-                                    7,
-                                    63,
-                                    64,
-                                    65,
-                                    86400,
-                                    2147483648,
-                                    3037000500,
-                                    1700000000,
-                                    RF_INSTANT_SECONDS_MAX,
-                                    9007199254740991,
-                                    RF_INSTANT_SECONDS_MAX + 1,
-                                    9007199254740992,
-                                    9007199254740993,
-                                    INT64_MAX - 1,
-                                    INT64_MAX};
-    static const uint64_t natural[] = {0,
-                                       1,
-                                       2,
-                                       3,
-                                       63,
-                                       64,
-                                       4294967296,
-                                       9007199254740991,
-                                       9007199254740992,
-                                       9007199254740993,
-                                       INT64_MAX,
-                                       INT64_MAX + 1ull,
-                                       INT64_MAX + 2ull,
-                                       UINT64_MAX - 1,
-                                       UINT64_MAX};
-    static const double real[] = {0.0,
-                                  -0.0,
-                                  1,
-                                  -1,
-                                  3,
-                                  7,
-                                  64,
-                                  0.1,
-                                  0.5,
-                                  -0.5,
-                                  1.5,
-                                  2.5,
-                                  -2.5,
-                                  0.49999999999999994,
-                                  4503599627370495.5,
-                                  9007199254740991,
-                                  9007199254740992,
-                                  9007199254740994,
-                                  0x1.fffffffffffffp62,
-                                  0x1p63,
-                                  -0x1p63,
-                                  -0x1.0000000000001p63,
-                                  0x1.fffffffffffffp63,
-                                  0x1p64,
-                                  1e21,
-                                  1e300,
-                                  -1e300,
-                                  DBL_MAX,
-                                  DBL_TRUE_MIN,
-                                  -DBL_TRUE_MIN,
-                                  INFINITY,
-                                  -INFINITY,
-                                  NAN};
-    static const char *const token[] = {"0",
-                                        "-0",
-                                        "1",
-                                        "-1",
-                                        "1.0",
-                                        "2",
-                                        "0.5",
-                                        "-2.5",
-                                        "1e2",
-                                        "63",
-                                        "64",
-                                        "1700000000",
-                                        "1700000000.5",
-                                        "253402300799",
-                                        "253402300800",
-                                        "9007199254740991",
-                                        "9007199254740992",
-                                        "9007199254740993",
-                                        "-9007199254740993",
-                                        "9007199254740994.0",
-                                        "1e17",
-                                        "9223372036854775807",
-                                        "-9223372036854775808",
-                                        "9223372036854775808",
-                                        "18446744073709551615",
-                                        "18446744073709551616",
-                                        "1e300",
-                                        "-1e300",
-                                        "1e-400",
-                                        "0.1"};
-    static const double computed[] = {0, -0.0, 3, 0.25, 0x1p53, 0x1p53 + 2, 0x1p63, 0x1p64, INFINITY, -INFINITY, NAN};
-    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
-        cell_fixture_add(fixture, rf_value_int(whole[i]));
-    }
-    for (size_t i = 0; i < sizeof natural / sizeof natural[0]; i++) {
-        cell_fixture_add(fixture, rf_value_uint(natural[i]));
-    }
-    for (size_t i = 0; i < sizeof real / sizeof real[0]; i++) {
-        cell_fixture_add(fixture, rf_value_double(real[i]));
-    }
-    for (size_t i = 0; i < sizeof token / sizeof token[0]; i++) {
-        cell_fixture_add(fixture, cell_message(rf_str_of(token[i])));
-    }
-    for (size_t i = 0; i < sizeof computed / sizeof computed[0]; i++) {
-        cell_fixture_add(fixture, cell_message_double(computed[i]));
-    }
-}
-
-static inline void cell_fixture_fill_texts(struct cell_fixture *fixture)
-{
-    static const struct rf_str text[] = {{"", 0},
-                                         {"a", 1},
-                                         {"b", 1},
-                                         {"a\0", 2},
-                                         {"ab", 2},
-                                         {"Ab", 2},
-                                         {"abcdefg", 7},
-                                         {"abcdefgh", 8},
-                                         {"abcdefgh\0", 9},
-                                         {"abcdefghi", 9},
-                                         {"abcdefghj", 9},
-                                         {" a b ", 5},
-                                         {"\xc3\xa9", 2},
-                                         {"caf\xc3\xa9 cr\xc3\xa8me", 12},
-                                         {"\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e", 9},
-                                         {"\xf0\x9f\x98\x80\xf0\x9f\x98\x80", 8}};
-    static const char *const readable[] = {"0",
-                                           "1",
-                                           "-1",
-                                           "+7",
-                                           "007",
-                                           " 1",
-                                           "1_000",
-                                           "9223372036854775807",
-                                           "9223372036854775808",
-                                           "-9223372036854775808",
-                                           "-9223372036854775809",
-                                           "18446744073709551615",
-                                           "18446744073709551616",
-                                           "1.5",
-                                           "-1e308",
-                                           "1e400",
-                                           "NaN",
-                                           "inf",
-                                           "-Infinity",
-                                           "t",
-                                           "true",
-                                           "TRUE",
-                                           "tRUE",
-                                           "false",
-                                           "F",
-                                           "1h30m",
-                                           "1.5s",
-                                           "-20ms",
-                                           "1d",
-                                           "2562047h47m16.854775807s",
-                                           "-2562047h47m16.854775808s",
-                                           "2562047h47m16.854775808s",
-                                           "2023-01-31T12:00:00Z",
-                                           "2023-01-31T12:00:00.123456789+05:45",
-                                           "2023-02-29T12:00:00Z",
-                                           "2023-01-31T12:00:60Z",
-                                           "0001-01-01T00:00:00Z",
-                                           "0001-01-01T00:00:00+00:01",
-                                           "9999-12-31T23:59:59.999999999Z",
-                                           "9999-12-31T23:59:59-00:01",
-                                           "UTC",
-                                           "Europe/Berlin",
-                                           "America/New_York",
-                                           "Asia/Kathmandu",
-                                           "Pacific/Kiritimati",
-                                           "Africa/Monrovia",
-                                           "Nowhere/Land",
-                                           "../etc/passwd",
-                                           "localtime",
-                                           "+05:30",
-                                           "-23:59",
-                                           "02:00",
-                                           "24:00",
-                                           "+5:30"};
-    static const struct rf_str octets[] = {{"", 0},          {"a", 1},        {"a\0", 2},  {"abcdefgh", 8},
-                                           {"abcdefghi", 9}, {"\xc3\xa9", 2}, {"\xc3", 1}, {"\xff\xfe", 2}};
-    for (size_t i = 0; i < sizeof text / sizeof text[0]; i++) {
-        cell_fixture_add_text(fixture, RF_TYPE_STRING, text[i]);
-    }
-    for (size_t i = 0; i < sizeof readable / sizeof readable[0]; i++) {
-        cell_fixture_add_text(fixture, RF_TYPE_STRING, rf_str_of(readable[i]));
-    }
-    for (size_t i = 0; i < sizeof octets / sizeof octets[0]; i++) {
-        cell_fixture_add_text(fixture, RF_TYPE_BYTES, octets[i]);
-    }
-    /* Those that had escapes are the same to functions. */
-    for (uint32_t i = 0; i < fixture->pool[RF_TYPE_STRING].count; i += 3) {
-        fixture->pool[RF_TYPE_STRING].pair[i].cell.tag = RF_TAG_STRING_ESCAPED;
-    }
-}
-
-static inline void cell_fixture_fill_others(struct cell_fixture *fixture)
-{
-    /* The ends, the epoch, a leap day, both changes of the clock in Europe and in New York. */
-    static const struct rf_instant instant[] = {{RF_INSTANT_SECONDS_MIN, 0},
-                                                {RF_INSTANT_SECONDS_MIN, 1},
-                                                {-86401, 1},
-                                                {-1, 999999999},
-                                                {0, 0},
-                                                {0, 1},
-                                                {951782400, 123456789},
-                                                {1679792399, 0},
-                                                {1679792400, 0},
-                                                {1698541199, 500000000},
-                                                {1698541200, 0},
-                                                {1678604400, 0},
-                                                {1699163999, 0},
-                                                {RF_INSTANT_SECONDS_MAX, 0},
-                                                {RF_INSTANT_SECONDS_MAX, 999999999}};
-    static const int64_t span[] = {INT64_MIN,  INT64_MIN + 1,  -3600000000000, -1500000000,   -1,       0, 1, 999999999,
-                                   1000000000, 61001002003000, 86400000000000, INT64_MAX - 1, INT64_MAX};
-    static const char *const json[] = {
-        "[]", "[1]",       "[1,2.5,\"a\"]",       "[[1],[2]]",    "[1e400]", "[9007199254740993]",
-        "{}", "{\"a\":1}", "{\"a\":1,\"b\":[2]}", "{\"a\":1e400}"};
-    cell_fixture_add(fixture, rf_value_null());
-    cell_fixture_add(fixture, rf_value_bool(false));
-    cell_fixture_add(fixture, rf_value_bool(true));
-    for (size_t i = 0; i < sizeof instant / sizeof instant[0]; i++) {
-        cell_fixture_add(fixture, rf_value_instant(instant[i]));
-    }
-    for (size_t i = 0; i < sizeof span / sizeof span[0]; i++) {
-        cell_fixture_add(fixture, rf_value_duration(span[i]));
-    }
-    for (size_t i = 0; i < sizeof json / sizeof json[0]; i++) {
-        cell_fixture_add_json(fixture, json[i]);
-    }
-    for (int type = RF_TYPE_NULL; type < RF_TYPE_DYN; type++) {
-        cell_fixture_add(fixture, rf_value_type((enum rf_type)type));
-    }
-}
-
-/* The fixture is large: it should be static. */
-static inline void cell_fixture_open(struct cell_fixture *fixture, uint64_t seed)
-{
-    memset(fixture, 0, sizeof *fixture);
-    fixture->random = seed * 0x9e3779b97f4a7c15u + 1;
-    rf_arena_init(&fixture->arena, CELL_ARENA_BYTES);
-    rf_arena_init(&fixture->trial, CELL_ARENA_BYTES);
-    rf_arena_init(&fixture->scratch, CELL_ARENA_BYTES);
-    cell_fixture_fill_numbers(fixture);
-    cell_fixture_fill_texts(fixture);
-    cell_fixture_fill_others(fixture);
-}
-
-static inline void cell_fixture_close(struct cell_fixture *fixture)
-{
-    rf_arena_free(&fixture->arena);
-    rf_arena_free(&fixture->trial);
-    rf_arena_free(&fixture->scratch);
 }
 
 #endif

@@ -8,19 +8,29 @@ struct trouble {
     bool is_malformed;
     unsigned offset;    /* in the record */
     const char *reason; /* begins so */
+    const char *place;
 };
 
 static const struct trouble troubles[] = {
-    {"{\"a\":", true, 5, "the record ends in the middle of a value"},
-    {"{\"a\":1}}", true, 7, "more than one value in the record"},
-    {"{\"a\":\"\\q\"}", true, 6, "bad escape in a string"},
-    {"{\"a\":\"\xff\"}", true, 6, "invalid UTF-8"},
-    {"{\"a\":01}", true, 5, "bad number"},
-    {"{\"a\":tru}", true, 5, "bad literal"},
-    {"{\"b\":1}", false, 0, ""},
-    {"{\"a\":\"x\"}", false, 0, ""},
-    {"7", false, 0, ""},
+    {"{\"a\":", true, 5, "the record ends in the middle of a value", ""},
+    {"{\"a\":1}}", true, 7, "more than one value in the record", ""},
+    {"{\"a\":\"\\q\"}", true, 6, "bad escape in a string", ""},
+    {"{\"a\":\"\xff\"}", true, 6, "invalid UTF-8", ""},
+    {"{\"a\":01}", true, 5, "bad number", ""},
+    {"{\"a\":tru}", true, 5, "bad literal", ""},
+    {"{\"b\":1}", false, 0, "no such key: a", " (1:1: a)"},
+    {"{\"a\":\"x\"}", false, 0, "no such overload: string > int", " (1:1: a > 1)"},
+    {"7", false, 0, "no such overload: double[string]", " (1:1: a)"},
 };
+
+static void assert_place(const struct rf_example *example, const char *wanted)
+{
+    struct rf_error err;
+    struct rf_text text = {0};
+    assert_int_equal(rf_example_write_place(example, &text, &err), RF_OK);
+    assert_text(&text, rf_str_of(wanted), example->reason);
+    rf_text_free(&text);
+}
 
 static void test_make(void **state)
 {
@@ -48,6 +58,7 @@ static void test_make(void **state)
             assert_int_equal(example.offset, 8 + troubles[t].offset);
             assert_true(rf_str_starts(rf_str_of(example.reason), rf_str_of(troubles[t].reason)));
             assert_true(example.reason[0] != '\0');
+            assert_place(&example, troubles[t].place);
             if (isa < 0) {
                 memcpy(first_reason[t], example.reason, sizeof(example.reason));
             }
@@ -99,6 +110,94 @@ static void test_write_members(void **state)
                        "\"reason\":\"bad \\\"x\\\"\""),
                 "members");
     rf_text_free(&text);
+}
+
+/* rf_example_write_place: line and column, whose expression it is, and a cut of the source on one line. The members of
+ * the dead letter say the same. */
+struct placed {
+    const char *predicate, *projection[2];
+    bool is_named;
+    const char *place, *members;
+};
+
+static const struct placed placed[] = {
+    {"false ||\n  ( \ttags [ 2 ]  ==\n 1)",
+     {NULL},
+     false,
+     " (2:6: tags [ 2 ])",
+     "\"line\":2,\"column\":6,\"part\":\"tags [ 2 ]\","},
+    {"'\xc3\xa9\xf0\x9f\x98\x80' == '' || (a +\n\t  'x') == 'x'",
+     {NULL},
+     false,
+     " (1:15: (a + 'x'))",
+     "\"line\":1,\"column\":15,\"part\":\"(a + 'x')\","},
+    {"true",
+     {"missing", "a +\r\n 'x'"},
+     true,
+     " (column two, 1:1: a + 'x')",
+     "\"select\":\"two\",\"line\":1,\"column\":1,\"part\":\"a + 'x'\","},
+    {"true",
+     {"missing", "[1, {'b': a + 'x'}]"},
+     true,
+     " (column two, 1:11: a + 'x')",
+     "\"select\":\"two\",\"line\":1,\"column\":11,"},
+    {"true", {"a + 'x'"}, true, " (column a + 'x')", "\"select\":\"a + 'x'\",\"line\":1,\"column\":1,"},
+    {"true", {"a + 'x'"}, false, " (--select, 1:1: a + 'x')", "\"select\":null,\"line\":1,\"column\":1,"},
+    /* 63 bytes are shown whole; longer ones are cut at a whole code point. */
+    {"a + '456789.123456789.123456789.123456789.123456789.123456789.' == ''",
+     {NULL},
+     false,
+     " (1:1: a + '456789.123456789.123456789.123456789.123456789.123456789.')",
+     "\"part\":\"a + '456789."},
+    {"a + '456789.123456789.123456789.123456789.123456789.123456789.1' == ''",
+     {NULL},
+     false,
+     " (1:1: a + '456789.123456789.123456789.123456789.123456789.12345678...)",
+     "89.12345678...\","},
+    {"a + '456789.123456789.123456789.123456789.123456789.1234567\xf0\x9f\x98\x80.' == ''",
+     {NULL},
+     false,
+     " (1:1: a + '456789.123456789.123456789.123456789.123456789.1234567...)",
+     "89.1234567...\","},
+};
+
+static void test_write_place(void **state)
+{
+    (void)state;
+    static const struct rf_str names[] = {{"a + 'x'", 7}, {"two", 3}};
+    for (size_t i = 0; i < sizeof(placed) / sizeof(placed[0]); i++) {
+        for (int backend = 0; backend < 2; backend++) {
+            struct trial trial = trial_make(placed[i].predicate, RF_STR("{\"a\":1,\"tags\":[1]}\n"));
+            memcpy(trial.projection, placed[i].projection, sizeof(placed[i].projection));
+            trial.options.backend = backend == 0 ? RF_BACKEND_CPU : RF_BACKEND_INTERP;
+            trial.options.emit = placed[i].projection[0] == NULL ? RF_EMIT_LINES : RF_EMIT_JSON;
+            trial.options.column = placed[i].is_named ? names : NULL;
+            trial.options.on_error.kind = RF_POLICY_FILE;
+            struct outcome outcome;
+            trial_run(&trial, &outcome);
+            assert_int_equal(outcome.status, RF_OK);
+            assert_int_equal(outcome.result.examples, 1);
+            assert_place(&outcome.result.example[0], placed[i].place);
+            assert_int_equal(rf_text_append_char(&outcome.errors, '\0', &outcome.err), RF_OK);
+            if (strstr(outcome.errors.data, placed[i].members) == NULL) {
+                fail_msg("%s: no %s", outcome.errors.data, placed[i].members);
+            }
+            outcome_free(&outcome);
+        }
+    }
+}
+
+/* --on-error stop says it too. */
+static void test_stop(void **state)
+{
+    (void)state;
+    struct trial trial = trial_make("a > 1 || b / 2 > 3", RF_STR("{\"a\":2}\n{\"a\":1,\"b\":[]}\n"));
+    trial.options.on_error.kind = RF_POLICY_STOP;
+    struct outcome outcome;
+    trial_run(&trial, &outcome);
+    assert_int_equal(outcome.status, RF_E_DATA);
+    assert_string_equal(outcome.err.text, "input.0:2: error: no such overload: list / int (1:10: b / 2)");
+    outcome_free(&outcome);
 }
 
 /* Of an oversize record the head is kept, and the line says that it is cut. */
@@ -154,7 +253,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_make),      cmocka_unit_test(test_write),  cmocka_unit_test(test_write_members),
-        cmocka_unit_test(test_truncated), cmocka_unit_test(test_reason),
+        cmocka_unit_test(test_truncated), cmocka_unit_test(test_reason), cmocka_unit_test(test_write_place),
+        cmocka_unit_test(test_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

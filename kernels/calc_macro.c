@@ -1,0 +1,345 @@
+#include "calc_macro.h"
+
+#include <assert.h>
+
+#include "bitmap.h"
+#include "calc_list.h"
+#include "eval_term.h"
+
+/* What a row has so far. Lists and maps are filled as their elements come by. */
+struct gathered {
+    bool has_error;
+    bool has_host;
+    bool is_decided;      /* all, exists: the deciding answer has come */
+    uint32_t holds;       /* exists_one: how often the condition held; lists: elements taken */
+    struct rf_cell *cell; /* lists and maps: room for every element */
+};
+
+struct rf_macro {
+    const struct rf_calc *calc;
+    const struct rf_child *child;
+    struct rf_calc_column **input; /* [variables + captures] */
+    struct rf_eval_terms terms;    /* constants and computed columns of the child */
+    struct gathered *gathered;     /* [RF_EVAL_BLOCK_ROWS] */
+    uint16_t *parent;              /* [RF_EVAL_BLOCK_ROWS] */
+    uint32_t filled;               /* elements in the child block */
+    /* Of the run at hand. */
+    const struct rf_calc_view *arg;
+    struct rf_arena *scratch;
+};
+
+static const struct rf_cell cell_error = {.tag = RF_TAG_ERROR, .text = ""};
+static const struct rf_cell cell_host = {.tag = RF_TAG_HOST, .text = ""};
+
+enum rf_status rf_macro_make(struct rf_macro **out, const struct rf_calc *calc, struct rf_arena *arena,
+                             struct rf_error *err)
+{
+    const struct rf_child *child = calc->child;
+    const uint32_t inputs = child->variables + child->captures;
+    struct rf_macro *macro = RF_PUSH(arena, struct rf_macro, 1);
+    if (macro == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory for a macro");
+    }
+    *macro = (struct rf_macro){.calc = calc,
+                               .child = child,
+                               .input = RF_PUSH(arena, struct rf_calc_column *, inputs),
+                               .gathered = RF_PUSH(arena, struct gathered, RF_EVAL_BLOCK_ROWS),
+                               .parent = RF_PUSH(arena, uint16_t, RF_EVAL_BLOCK_ROWS)};
+    bool is_complete = macro->input != NULL && macro->gathered != NULL && macro->parent != NULL;
+    for (uint32_t i = 0; is_complete && i < inputs; i++) {
+        macro->input[i] = rf_arena_push_zero(arena, 1, sizeof(struct rf_calc_column), 64);
+        is_complete = macro->input[i] != NULL;
+    }
+    if (!is_complete) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory for the elements of a macro");
+    }
+    *out = macro;
+    return rf_eval_terms_of_child(&macro->terms, child, arena, err);
+}
+
+/* ---- The child block ---- */
+
+static void column_set(struct rf_calc_column *column, uint32_t row, const struct rf_cell *cell)
+{
+    column->tag[row] = (uint8_t)cell->tag;
+    column->payload[row] = cell->payload;
+    column->length[row] = cell->length;
+    column->text[row] = cell->text;
+}
+
+static struct rf_calc_view column_view(const struct rf_calc_column *column)
+{
+    return (struct rf_calc_view){
+        .tag = column->tag, .payload = column->payload, .length = column->length, .text = column->text, .stride = 1};
+}
+
+static struct rf_calc_view child_view(const struct rf_macro *macro, uint32_t term)
+{
+    return rf_term_is_slot(term) ? column_view(macro->input[term])
+                                 : rf_eval_term_view(&macro->terms, NULL, NULL, term, 0);
+}
+
+/* One element's condition and body into what its row has so far. */
+static void quantifier_take(struct gathered *row, const struct rf_cell *body, enum rf_tag deciding)
+{
+    row->is_decided = row->is_decided || body->tag == deciding;
+    row->has_host = row->has_host || body->tag == RF_TAG_HOST;
+    row->has_error = row->has_error || (body->tag != RF_TAG_TRUE && body->tag != RF_TAG_FALSE);
+}
+
+/* Whether the element is taken: its condition is true. */
+static bool condition_take(struct gathered *row, const struct rf_cell *condition)
+{
+    row->has_host = row->has_host || condition->tag == RF_TAG_HOST;
+    row->has_error = row->has_error ||
+                     (condition->tag != RF_TAG_TRUE && condition->tag != RF_TAG_FALSE && condition->tag != RF_TAG_HOST);
+    return condition->tag == RF_TAG_TRUE;
+}
+
+/* A value that becomes an element: it may be beyond range, nobody uses it yet. */
+static void value_take(struct gathered *row, const struct rf_cell *value, struct rf_cell *place)
+{
+    row->has_host = row->has_host || value->tag == RF_TAG_HOST;
+    row->has_error =
+        row->has_error || value->tag == RF_TAG_ERROR || value->tag == RF_TAG_NOPARENT || value->tag == RF_TAG_ABSENT;
+    *place = *value;
+}
+
+static void element_take(struct rf_macro *macro, struct gathered *row, uint32_t i, const struct rf_cell *condition,
+                         const struct rf_cell *body)
+{
+    struct rf_calc_view key;
+    struct rf_cell cell;
+    switch (macro->calc->function) {
+    case RF_FN_ALL:
+        quantifier_take(row, body, RF_TAG_FALSE);
+        return;
+    case RF_FN_EXISTS:
+        quantifier_take(row, body, RF_TAG_TRUE);
+        return;
+    case RF_FN_EXISTS_ONE:
+        row->holds += condition_take(row, body) ? 1 : 0;
+        return;
+    case RF_FN_FILTER:
+        if (condition_take(row, body)) {
+            key = column_view(macro->input[0]);
+            cell = rf_calc_cell(&key, i);
+            value_take(row, &cell, &row->cell[row->holds++]);
+        }
+        return;
+    default:
+        break;
+    }
+    if (condition != NULL && !condition_take(row, condition)) {
+        return;
+    }
+    if (macro->calc->function == RF_FN_TRANSFORM_MAP) {
+        key = column_view(macro->input[0]);
+        cell = rf_calc_cell(&key, i);
+        row->cell[2 * row->holds] = cell;
+        value_take(row, body, &row->cell[2 * row->holds + 1]);
+        row->holds++;
+    } else {
+        value_take(row, body, &row->cell[row->holds++]);
+    }
+}
+
+static void child_flush(struct rf_macro *macro)
+{
+    const struct rf_child *child = macro->child;
+    uint64_t live[RF_EVAL_BLOCK_WORDS] = {0};
+    const uint32_t words = rf_bitmap_words(macro->filled);
+    for (uint32_t w = 0; w < words; w++) {
+        live[w] = rf_bitmap_tail(macro->filled, w);
+    }
+    for (uint32_t c = 0; c < child->calcs; c++) {
+        const struct rf_calc *calc = &child->calc[c];
+        struct rf_calc_view arg[RF_CALC_ARGS_MAX];
+        for (uint32_t i = 0; i < calc->args; i++) {
+            arg[i] = child_view(macro, calc->arg[i]);
+        }
+        rf_eval_terms_run(&macro->terms, c, calc, arg, live, words, macro->scratch);
+    }
+    const struct rf_calc_view body = child_view(macro, child->body);
+    const struct rf_calc_view condition = child->condition == RF_NONE ? body : child_view(macro, child->condition);
+    for (uint32_t i = 0; i < macro->filled; i++) {
+        struct gathered *row = &macro->gathered[macro->parent[i]];
+        const struct rf_cell value = rf_calc_cell(&body, i);
+        const struct rf_cell taken = rf_calc_cell(&condition, i);
+        element_take(macro, row, i, child->condition == RF_NONE ? NULL : &taken, &value);
+    }
+    macro->filled = 0;
+}
+
+static void child_append(struct rf_macro *macro, uint32_t row, const struct rf_cell *first,
+                         const struct rf_cell *second)
+{
+    const struct rf_child *child = macro->child;
+    const uint32_t i = macro->filled++;
+    macro->parent[i] = (uint16_t)row;
+    column_set(macro->input[0], i, first);
+    if (child->variables == 2) {
+        column_set(macro->input[1], i, second);
+    }
+    for (uint32_t c = 0; c < child->captures; c++) {
+        const struct rf_cell cell = rf_calc_cell(&macro->arg[1 + c], row);
+        column_set(macro->input[child->variables + c], i, &cell);
+    }
+    if (macro->filled == RF_EVAL_BLOCK_ROWS) {
+        child_flush(macro);
+    }
+}
+
+/* ---- The rows ---- */
+
+/* The elements of a row's range: cells, or key and value cells of a map. False: *result says what the row gives. */
+struct range {
+    const struct rf_cell *cell;
+    uint32_t count;
+    bool is_map;
+};
+
+static bool range_open(struct rf_macro *macro, const struct rf_cell *cell, struct range *range, struct rf_cell *result)
+{
+    bool is_known = true;
+    *result = cell_error;
+    switch (cell->tag) {
+    case RF_TAG_ITEMS:
+    case RF_TAG_LIST:
+        is_known = rf_cell_items(cell, macro->scratch, &range->cell, &range->count);
+        range->is_map = false;
+        break;
+    case RF_TAG_ENTRIES:
+    case RF_TAG_OBJECT:
+        is_known = rf_cell_entries(cell, macro->scratch, &range->cell, &range->count);
+        range->is_map = true;
+        break;
+    case RF_TAG_HOST:
+        is_known = false;
+        break;
+    default:
+        return false;
+    }
+    if (!is_known || range->count > macro->child->items_max) {
+        *result = cell_host;
+        return false;
+    }
+    return true;
+}
+
+static bool function_makes_cells(enum rf_function function)
+{
+    return function != RF_FN_ALL && function != RF_FN_EXISTS && function != RF_FN_EXISTS_ONE;
+}
+
+static struct rf_cell row_result(const struct rf_macro *macro, const struct gathered *row)
+{
+    const enum rf_function function = macro->calc->function;
+    if (function == RF_FN_ALL || function == RF_FN_EXISTS) {
+        if (row->is_decided) {
+            return rf_cell_of_bool(function == RF_FN_EXISTS);
+        }
+        return row->has_host ? cell_host : row->has_error ? cell_error : rf_cell_of_bool(function == RF_FN_ALL);
+    }
+    if (row->has_error) {
+        return cell_error;
+    }
+    if (row->has_host) {
+        return cell_host;
+    }
+    switch (function) {
+    case RF_FN_EXISTS_ONE:
+        return rf_cell_of_bool(row->holds == 1);
+    case RF_FN_TRANSFORM_MAP:
+        return rf_cell_of_items(row->cell, row->holds, RF_TAG_ENTRIES);
+    default:
+        return rf_cell_of_items(row->cell, row->holds, RF_TAG_ITEMS);
+    }
+}
+
+/* transformMap over a list has its indexes as keys: they are distinct, as those of a map are. */
+static bool row_begin(struct rf_macro *macro, uint32_t row, const struct range *range)
+{
+    struct gathered *gathered = &macro->gathered[row];
+    *gathered = (struct gathered){0};
+    if (function_makes_cells(macro->calc->function)) {
+        const size_t each = macro->calc->function == RF_FN_TRANSFORM_MAP ? 2 : 1;
+        gathered->cell = RF_PUSH(macro->scratch, struct rf_cell, each * range->count);
+        return gathered->cell != NULL;
+    }
+    return true;
+}
+
+/* ---- optMap, optFlatMap: the one value that an optional holds, if any ---- */
+
+static bool function_is_optional(enum rf_function function)
+{
+    return function == RF_FN_OPT_MAP || function == RF_FN_OPT_FLAT_MAP;
+}
+
+static bool optional_open(const struct rf_cell *cell, struct range *range, struct rf_cell *result)
+{
+    *result = cell->tag == RF_TAG_HOST ? cell_host : cell_error;
+    if (cell->tag != RF_TAG_OPTIONAL) {
+        return false;
+    }
+    *range = (struct range){.cell = rf_cell_inner(cell), .count = 1};
+    *result = *cell;
+    return range->cell != NULL;
+}
+
+static struct rf_cell optional_result(const struct rf_macro *macro, const struct gathered *row)
+{
+    if (row->has_error || row->has_host) {
+        return row->has_error ? cell_error : cell_host;
+    }
+    const struct rf_cell *value = row->cell;
+    if (macro->calc->function == RF_FN_OPT_MAP) {
+        return value->tag == RF_TAG_RANGE ? cell_error : rf_cell_of_optional(value);
+    }
+    return value->tag == RF_TAG_OPTIONAL ? *value : cell_error;
+}
+
+void rf_macro_run(struct rf_macro *macro, const struct rf_calc_view *arg, const uint64_t *live, uint32_t words,
+                  struct rf_arena *scratch, struct rf_calc_column *out)
+{
+    const bool is_optional = function_is_optional(macro->calc->function);
+    uint64_t open[RF_EVAL_BLOCK_WORDS] = {0}; /* rows whose elements run through the child */
+    macro->arg = arg;
+    macro->scratch = scratch;
+    macro->filled = 0;
+    for (uint32_t w = 0; w < words; w++) {
+        for (uint64_t left = live[w]; left != 0; left &= left - 1) {
+            const uint32_t row = 64 * w + (uint32_t)__builtin_ctzll(left);
+            const struct rf_cell cell = rf_calc_cell(&arg[0], row);
+            struct range range = {0};
+            struct rf_cell result;
+            const bool is_open =
+                is_optional ? optional_open(&cell, &range, &result) : range_open(macro, &cell, &range, &result);
+            if (is_open && !row_begin(macro, row, &range)) {
+                result = cell_host;
+            } else if (is_open) {
+                open[w] |= left & (0 - left);
+                for (uint32_t i = 0; i < range.count; i++) {
+                    const struct rf_cell index = rf_cell_of_int(i);
+                    const struct rf_cell *key = range.is_map ? &range.cell[2 * i] : &index;
+                    const struct rf_cell *value = range.is_map ? &range.cell[2 * i + 1] : &range.cell[i];
+                    child_append(macro, row, macro->child->variables == 2 || range.is_map ? key : value, value);
+                }
+                continue;
+            }
+            column_set(out, row, &result);
+        }
+    }
+    if (macro->filled != 0) {
+        child_flush(macro);
+    }
+    for (uint32_t w = 0; w < words; w++) {
+        for (uint64_t left = open[w]; left != 0; left &= left - 1) {
+            const uint32_t row = 64 * w + (uint32_t)__builtin_ctzll(left);
+            const struct gathered *gathered = &macro->gathered[row];
+            const struct rf_cell result = is_optional ? optional_result(macro, gathered) : row_result(macro, gathered);
+            column_set(out, row, &result);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/* calc_macro.h: macros over the lists of many rows at once.
+ *
+ * Purpose    The elements of all rows of a block go, RF_EVAL_BLOCK_ROWS at a time, through the macro's own program
+ *            (struct rf_child) like rows through the outer one; what its body gives is then gathered by row: any, all,
+ *            one of them, or a list of them. Macros within macros are children of children.
+ * Data       child columns: the variables, what is captured from the row, computed columns
+ *            parent[i]   row of the block that element i belongs to
+ * Semantics  interp_macro.c's, which is the definition. Rows with more than items_max elements are RF_TAG_HOST: the
+ *            interpreter counts its steps.
+ * Ownership  struct rf_macro and its columns live in the arena given to rf_macro_make; results in the scratch.
+ * Threads    one for each worker.
+ * Errors     RF_E_MEMORY.
+ */
+#ifndef RF_CALC_MACRO_H
+#define RF_CALC_MACRO_H
+
+#include "calc.h"
+
+struct rf_macro;
+
+enum rf_status rf_macro_make(struct rf_macro **out, const struct rf_calc *calc, struct rf_arena *arena,
+                             struct rf_error *err);
+/* arg: the range, then the captures. */
+void rf_macro_run(struct rf_macro *macro, const struct rf_calc_view *arg, const uint64_t *live, uint32_t words,
+                  struct rf_arena *scratch, struct rf_calc_column *out);
+
+#endif
