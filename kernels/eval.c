@@ -214,6 +214,11 @@ void rf_eval_read(struct rf_eval *eval, enum rf_isa isa, const struct rf_batch *
         rf_arena_reset(&plan->terms.scratch);
         rf_eval_atoms(&block);
         kernels->combine(plan->code, plan->code_count, plan->reg);
+        if (plan->late != plan->steps) {
+            need_fill(&block);
+            rf_eval_late_atoms(&block);
+            kernels->combine(plan->code, plan->code_count, plan->reg);
+        }
         /* Answers only ever decide undecided rows, and Kleene's logic is monotone: what the first pass decided stays.
          */
         if (host != NULL && plan->need != NULL && block_has_host(&block)) {

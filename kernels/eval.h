@@ -5,9 +5,10 @@
  *            out  truth[P], falsity[P]: bitmaps of R bits, zero behind R in their last word. Neither = evaluation
  *            error.
  *                 Bits of rows whose status is MALFORMED or BLANK are zero in both.
+ * Computed   columns are made, and their atoms tested, for the rows that the atoms of plain slots leave undecided.
  * Host       rows that a kernel cannot decide (HOST atoms; ARITH and SIZE over other types, CMP_SLOT of two lists or
- *            two maps) are asked from `host`, once the rest of the program leaves them undecided: two passes over the
- *            boolean program, monotone in Kleene's logic, so a row that is decided without the host keeps its answer.
+ *            two maps) are asked from `host`, once the rest of the program leaves them undecided: two or three passes
+ *            over the boolean program, monotone in Kleene's logic, so a row that is decided without the host keeps its answer.
  * Blocks     1,024 rows go through all atoms and instructions before the next, so that atom bitmaps never leave L1
  *            and L2.
  * Ownership  struct rf_eval owns its bitmaps (rf_eval_open/close).

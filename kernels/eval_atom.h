@@ -24,6 +24,10 @@ struct rf_eval_block {
     struct rf_eval_classes classes;
 };
 
+/* The atoms of slots, constants and arithmetic; those of computed columns are left neither true nor false. */
 void rf_eval_atoms(struct rf_eval_block *block);
+/* Computed columns and their atoms, for the rows of plan->need (program.value[]: for all). Before it block->live is that
+ * of the block, as afterwards. */
+void rf_eval_late_atoms(struct rf_eval_block *block);
 
 #endif

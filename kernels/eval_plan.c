@@ -309,6 +309,15 @@ static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_prog
     }
     calcs_mark(program, maker.is_needed);
     atoms_step(&maker, key);
+    while (plan->late < plan->steps && plan->step[plan->late].calc == RF_NONE) {
+        plan->late++;
+    }
+    if (program->calcs != 0) {
+        plan->calc_rows = rf_arena_push_zero(arena, program->calcs, sizeof(*plan->calc_rows), 64);
+        if (plan->calc_rows == NULL) {
+            RF_FAIL(err, RF_E_MEMORY, "no memory for the masks of %u computations", program->calcs);
+        }
+    }
     return rf_eval_terms_make(&plan->terms, program, maker.first, maker.last, arena, err);
 }
 

@@ -45,6 +45,8 @@ struct rf_eval_plan {
     uint64_t *number_bits;             /* [A] double_bits in that order */
     struct rf_eval_step *step; /* atoms of slots first, then each computation before the atoms that need it */
     uint32_t steps;
+    uint32_t late; /* the first step that is a computation, or steps: from there on only rows count that still matter */
+    uint64_t (*calc_rows)[RF_EVAL_BLOCK_WORDS]; /* [calcs] rows whose value is wanted; NULL without computations */
     struct rf_eval_terms terms;
     struct rf_eval_code *code;
     uint32_t code_count;

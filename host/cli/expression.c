@@ -85,10 +85,30 @@ static struct rf_str trim(const char *text)
 
 struct columns {
     struct rf_str *name;
-    struct rf_str *source; /* the --select that it stands in: what places in its tree are places of */
+    struct rf_str *source;   /* the --select that it stands in */
+    struct rf_span *written; /* and where in it */
     struct rf_node **node;
     size_t count;
 };
+
+/* Room for them behind the predicates. */
+static enum rf_status columns_open(struct columns *columns, struct rf_compiled *compiled, size_t total,
+                                   struct rf_error *err)
+{
+    const uint32_t predicates = compiled->program.predicates;
+    struct rf_str *source = RF_PUSH(&compiled->arena, struct rf_str, predicates + total);
+    struct rf_span *written = RF_PUSH(&compiled->arena, struct rf_span, predicates + total);
+    *columns = (struct columns){.name = RF_PUSH(&compiled->arena, struct rf_str, total),
+                                .node = RF_PUSH(&compiled->arena, struct rf_node *, total)};
+    if (columns->name == NULL || columns->node == NULL || source == NULL || written == NULL) {
+        RF_FAIL(err, RF_E_LIMIT, "out of memory for %zu columns", total);
+    }
+    memcpy(source, compiled->source, predicates * sizeof *source);
+    memcpy(written, compiled->written, predicates * sizeof *written);
+    columns->source = source + predicates;
+    columns->written = written + predicates;
+    return RF_OK;
+}
 
 /* Takes a map literal apart. A constant map was folded to one value: its members become literals again. */
 static enum rf_status members_take(struct columns *columns, struct rf_arena *arena, struct rf_node *node,
@@ -97,6 +117,7 @@ static enum rf_status members_take(struct columns *columns, struct rf_arena *are
     for (size_t i = 0; i < members; i++) {
         struct rf_str *name = &columns->name[columns->count];
         columns->source[columns->count] = source;
+        columns->written[columns->count] = node->kind == RF_NODE_MAP ? node->arg[2 * i + 1]->span : node->span;
         if (node->kind == RF_NODE_MAP) {
             *name = node->arg[2 * i]->literal.text;
             columns->node[columns->count++] = node->arg[2 * i + 1];
@@ -146,14 +167,8 @@ static enum rf_status columns_make(struct rf_expression *expression, const struc
         total += members > 0 ? members : 1;
     }
     const uint32_t predicates = compiled->program.predicates;
-    struct columns columns = {.name = RF_PUSH(&compiled->arena, struct rf_str, total),
-                              .node = RF_PUSH(&compiled->arena, struct rf_node *, total)};
-    struct rf_str *source = RF_PUSH(&compiled->arena, struct rf_str, predicates + total);
-    if (columns.name == NULL || columns.node == NULL || source == NULL) {
-        RF_FAIL(err, RF_E_LIMIT, "out of memory for %zu columns", total);
-    }
-    memcpy(source, compiled->source, predicates * sizeof *source);
-    columns.source = source + predicates;
+    struct columns columns;
+    RF_TRY(columns_open(&columns, compiled, total, err));
     for (uint32_t i = 0; i < compiled->projections; i++) {
         struct rf_node *node = compiled->projection[i];
         const size_t members = members_count(node);
@@ -162,6 +177,7 @@ static enum rf_status columns_make(struct rf_expression *expression, const struc
             continue;
         }
         columns.source[columns.count] = compiled->source[predicates + i];
+        columns.written[columns.count] = compiled->written[predicates + i];
         columns.name[columns.count] = rf_arena_copy(&compiled->arena, trim(flags->list[i]));
         if (columns.name[columns.count].data == NULL) {
             RF_FAIL(err, RF_E_LIMIT, "out of memory for the name of column %u", i + 1);
@@ -169,7 +185,8 @@ static enum rf_status columns_make(struct rf_expression *expression, const struc
         columns.node[columns.count++] = node;
     }
     RF_TRY(columns_check(&columns, err));
-    compiled->source = source;
+    compiled->source = columns.source - predicates;
+    compiled->written = columns.written - predicates;
     compiled->projection = columns.node;
     compiled->projections = (uint32_t)columns.count;
     expression->column = columns.name;

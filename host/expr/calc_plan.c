@@ -213,6 +213,19 @@ const char *rf_calcs_obstacle(const struct rf_node *node)
     }
 }
 
+const struct rf_node *rf_calcs_obstacle_node(const struct rf_node *node)
+{
+    for (uint32_t i = 0; i < node->args;) {
+        if (rf_calcs_obstacle(node->arg[i]) == NULL) {
+            i++;
+            continue;
+        }
+        node = node->arg[i];
+        i = 0;
+    }
+    return node;
+}
+
 /* ---- Terms ---- */
 
 static enum rf_status constant_key(struct rf_text *key, const struct rf_constant *constant, struct rf_error *err)

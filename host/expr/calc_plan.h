@@ -42,6 +42,8 @@ void rf_calcs_open(struct rf_calcs *calcs, struct rf_arena *arena, bool is_stric
 void rf_calcs_close(struct rf_calcs *calcs); /* the scratch only */
 /* NULL when the tree has such a form; else why it has none. Variables are taken as known: ask of whole leaves only. */
 const char *rf_calcs_obstacle(const struct rf_node *node);
+/* Of a tree that has none: the innermost node that is an obstacle; rf_calcs_obstacle of it is the reason. */
+const struct rf_node *rf_calcs_obstacle_node(const struct rf_node *node);
 static inline bool rf_calcs_can(const struct rf_node *node)
 {
     return rf_calcs_obstacle(node) == NULL;

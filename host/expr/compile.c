@@ -36,6 +36,7 @@ static enum rf_status compile_one(struct compile *c, uint32_t number, struct rf_
     if (out->source[number].data == NULL) {
         RF_FAIL(c->err, RF_E_LIMIT, "the expressions need more memory than their bound allows");
     }
+    out->written[number] = (struct rf_span){0, (uint32_t)source.count};
     RF_TRY(rf_resolve(tree, out->source[number], env, &out->arena, &locals, c->diagnostic, c->err));
     out->locals = locals > out->locals ? locals : out->locals;
     if (out->options.is_lifting) {
@@ -59,14 +60,18 @@ static enum rf_status compile_all(struct compile *c, const struct rf_str *predic
 {
     struct rf_compiled *out = c->out;
     out->source = RF_PUSH(&out->arena, struct rf_str, (size_t)predicate_count + projection_count);
+    out->written = RF_PUSH(&out->arena, struct rf_span, (size_t)predicate_count + projection_count);
     out->predicate = RF_PUSH(&out->arena, struct rf_node *, predicate_count);
     out->projection = RF_PUSH(&out->arena, struct rf_node *, projection_count);
-    if (out->source == NULL || out->predicate == NULL || out->projection == NULL) {
+    out->host_end = RF_PUSH(&out->arena, uint32_t, predicate_count);
+    if (out->source == NULL || out->written == NULL || out->predicate == NULL || out->projection == NULL ||
+        out->host_end == NULL) {
         RF_FAIL(c->err, RF_E_LIMIT, "the expressions need more memory than their bound allows");
     }
     RF_TRY(rf_planner_open(&c->planner, &out->arena, predicate_count, out->options.is_strict_cel, c->err));
     for (uint32_t i = 0; i < predicate_count; i++) {
         RF_TRY(compile_one(c, i, predicates[i], true, &out->predicate[i]));
+        out->host_end[i] = c->planner.atoms.hosts;
     }
     for (uint32_t i = 0; i < projection_count; i++) {
         RF_TRY(compile_one(c, predicate_count + i, projections[i], false, &out->projection[i]));

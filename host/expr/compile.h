@@ -28,6 +28,7 @@ struct rf_compiled {
     struct rf_compile_options options;
     struct rf_program program;
     struct rf_str *source;       /* [predicates + projections] what the spans of their trees are places in */
+    struct rf_span *written;     /* [predicates + projections] what of the source is the expression: as compiled, all */
     struct rf_node **predicate;  /* [program.predicates] trees for interp and explain */
     struct rf_node **projection; /* [projections] */
     uint32_t projections;
@@ -37,6 +38,7 @@ struct rf_compiled {
     struct rf_node **host;       /* [hosts] trees that atoms refer to by atom.host */
     const char **host_reason;    /* [hosts] why, or for which rows */
     uint32_t hosts;
+    uint32_t *host_end;          /* [program.predicates] hosts of the predicates up to and with this one */
 };
 
 enum rf_status rf_compile(const struct rf_str *predicates, uint32_t predicate_count, const struct rf_str *projections,

@@ -2,12 +2,14 @@
 
 #include <stdlib.h>
 
+#include "calc_plan.h"
+#include "explain_calc.h"
 #include "node_text.h"
 
 enum {
     USERS_SHOWN = 8,  /* atoms named beside a slot */
     ITEMS_SHOWN = 12, /* members of a set */
-    COLUMN_TEXT = 36  /* width of the first column */
+    PART_BYTES = 48   /* of source, cut */
 };
 
 struct explain {
@@ -49,28 +51,34 @@ static const struct bool_op_info bool_op_info[] = {
 
 #define SAY(x, ...) RF_TRY(rf_text_printf((x)->out, (x)->err, __VA_ARGS__))
 
-/* Fills the line with spaces up to the second column. */
-static enum rf_status column_fill(struct explain *x, size_t line_begin)
-{
-    do {
-        RF_TRY(rf_text_append_char(x->out, ' ', x->err));
-    } while (x->out->count - line_begin < COLUMN_TEXT);
-    return RF_OK;
-}
-
 /* ---- Expressions ---- */
 
-static enum rf_status expression_write(struct explain *x, const char *what, uint32_t number, struct rf_str source,
+/* at: of the predicates and projections. */
+static enum rf_status expression_write(struct explain *x, const char *what, uint32_t number, uint32_t at,
                                        const struct rf_node *tree)
 {
     SAY(x, "  %s %u: ", what, number);
     RF_TRY(rf_node_write(x->out, tree, x->err));
     SAY(x, "\n    type     %s\n    written  ", rf_type_name(tree->type));
-    for (size_t i = 0; i < source.count; i++) {
-        const char c = source.data[i];
+    const struct rf_span written = x->compiled->written[at];
+    for (uint32_t i = written.begin; i < written.end; i++) {
+        const char c = x->compiled->source[at].data[i];
         RF_TRY(rf_text_append_char(x->out, (unsigned char)c < 0x20 || c == 0x7f ? ' ' : c, x->err));
     }
     SAY(x, "\n");
+    return RF_OK;
+}
+
+/* Who makes the value of a selected record. */
+static enum rf_status projection_write(struct explain *x, uint32_t number)
+{
+    const struct rf_node *tree = x->compiled->projection[number];
+    RF_TRY(expression_write(x, "projection", number, x->program->predicates + number, tree));
+    if (tree->slot == RF_NONE) {
+        SAY(x, "    made     by the host, for selected records\n");
+    } else {
+        SAY(x, "    made     from s%u, for selected records; lists and maps by the host\n", tree->slot);
+    }
     return RF_OK;
 }
 
@@ -78,11 +86,10 @@ static enum rf_status expressions_write(struct explain *x)
 {
     SAY(x, "expressions\n");
     for (uint32_t p = 0; p < x->program->predicates; p++) {
-        RF_TRY(expression_write(x, "predicate", p, x->compiled->source[p], x->compiled->predicate[p]));
+        RF_TRY(expression_write(x, "predicate", p, p, x->compiled->predicate[p]));
     }
     for (uint32_t p = 0; p < x->compiled->projections; p++) {
-        RF_TRY(expression_write(x, "projection", p, x->compiled->source[x->program->predicates + p],
-                                x->compiled->projection[p]));
+        RF_TRY(projection_write(x, p));
     }
     return RF_OK;
 }
@@ -107,6 +114,16 @@ static bool atom_reads(const struct rf_atom *atom, uint32_t slot)
     }
     for (uint32_t i = 0; i < atom->code_count; i++) {
         if (atom->code[i].op == RF_ARITH_SLOT && atom->code[i].slot == slot) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool calc_reads(const struct rf_calc *calc, uint32_t slot)
+{
+    for (uint32_t i = 0; i < calc->args; i++) {
+        if (calc->arg[i] == slot) {
             return true;
         }
     }
@@ -138,15 +155,17 @@ static enum rf_status slot_write(struct explain *x, uint32_t number)
     const size_t line_begin = x->out->count;
     SAY(x, "  s%-3u ", number);
     RF_TRY(rf_text_append(x->out, slot->text, x->err));
-    RF_TRY(column_fill(x, line_begin));
+    RF_TRY(rf_explain_column(x->out, line_begin, x->err));
     SAY(x, "%s%s", slot_type(slot), slot->is_deep ? ", checked to the bottom" : "");
     uint32_t users = 0;
-    for (uint32_t a = 0; a < x->program->atoms; a++) {
-        if (!atom_reads(&x->program->atom[a], number)) {
+    for (uint32_t i = 0; i < x->program->atoms + x->program->calcs; i++) {
+        const bool is_atom = i < x->program->atoms;
+        const uint32_t user = is_atom ? i : i - x->program->atoms;
+        if (!(is_atom ? atom_reads(&x->program->atom[user], number) : calc_reads(&x->program->calc[user], number))) {
             continue;
         }
         if (users < USERS_SHOWN) {
-            SAY(x, "%sa%u", users == 0 ? "; read by " : ", ", a);
+            SAY(x, "%s%c%u", users == 0 ? "; read by " : ", ", is_atom ? 'a' : 'c', user);
         }
         users++;
     }
@@ -216,32 +235,34 @@ static enum rf_status set_write(struct explain *x, const struct rf_set *set)
     return RF_OK;
 }
 
+/* A slot by its path, everything else by its number or as a literal. */
+static enum rf_status term_write(struct explain *x, uint32_t term)
+{
+    return rf_term_is_slot(term) ? rf_text_append(x->out, x->program->slot[term].text, x->err)
+                                 : rf_explain_term(x->out, x->program, term, x->err);
+}
+
 static enum rf_status atom_test_write(struct explain *x, const struct rf_atom *atom)
 {
-    /* Of computed columns the leaf itself says more than their numbers. */
-    if (atom->kind == RF_ATOM_HOST || atom->kind == RF_ATOM_ARITH || !rf_term_is_slot(atom->slot) ||
-        (atom->kind == RF_ATOM_CMP_SLOT && !rf_term_is_slot(atom->other_slot))) {
+    if (atom->kind == RF_ATOM_HOST || atom->kind == RF_ATOM_ARITH) {
         return rf_node_write(x->out, x->compiled->host[atom->host], x->err);
     }
-    const struct rf_str path = x->program->slot[atom->slot].text;
+    if (atom->kind == RF_ATOM_HAS || atom->kind == RF_ATOM_SIZE) {
+        SAY(x, "%s(", atom_text[atom->kind]);
+    }
+    RF_TRY(term_write(x, atom->slot));
     switch (atom->kind) {
     case RF_ATOM_HAS:
-        SAY(x, "has(%.*s)", RF_STR_ARG(path));
-        return RF_OK;
+        return rf_text_append_char(x->out, ')', x->err);
     case RF_ATOM_SIZE:
-        SAY(x, "size(%.*s) %s ", RF_STR_ARG(path), compare_text[atom->compare]);
+        SAY(x, ") %s ", compare_text[atom->compare]);
         return number_write(x, atom->number);
     case RF_ATOM_STARTS:
     case RF_ATOM_ENDS:
     case RF_ATOM_CONTAINS:
-        SAY(x, "%.*s.%s(", RF_STR_ARG(path), atom_text[atom->kind]);
+        SAY(x, ".%s(", atom_text[atom->kind]);
         RF_TRY(rf_quoted_write(x->out, atom->string, x->err));
         return rf_text_append_char(x->out, ')', x->err);
-    default:
-        break;
-    }
-    RF_TRY(rf_text_append(x->out, path, x->err));
-    switch (atom->kind) {
     case RF_ATOM_EQ_NULL:
         SAY(x, " == null");
         return RF_OK;
@@ -255,14 +276,40 @@ static enum rf_status atom_test_write(struct explain *x, const struct rf_atom *a
         SAY(x, " %s ", compare_text[atom->compare]);
         return rf_quoted_write(x->out, atom->string, x->err);
     case RF_ATOM_CMP_SLOT:
-        SAY(x, " %s %.*s", compare_text[atom->compare], RF_STR_ARG(x->program->slot[atom->other_slot].text));
-        return RF_OK;
+        SAY(x, " %s ", compare_text[atom->compare]);
+        return term_write(x, atom->other_slot);
     case RF_ATOM_IN:
         SAY(x, " in ");
         return set_write(x, &atom->set);
     default:
-        return RF_OK; /* TRUTH: the path itself */
+        return RF_OK; /* TRUTH: the column itself */
     }
+}
+
+/* What in the leaf has no form over columns, and where: asked again, since plans need not remember it. */
+static enum rf_status obstacle_write(struct explain *x, uint32_t host)
+{
+    const struct rf_node *leaf = x->compiled->host[host];
+    if (rf_calcs_can(leaf)) {
+        SAY(x, "host: %s\n", x->compiled->host_reason[host]);
+        return RF_OK;
+    }
+    const struct rf_node *node = rf_calcs_obstacle_node(leaf);
+    uint32_t p = 0;
+    while (x->compiled->host_end[p] <= host) {
+        p++;
+    }
+    const struct rf_str source = x->compiled->source[p];
+    struct rf_diagnostic place;
+    char part[PART_BYTES];
+    rf_diagnostic_place(&place, source, node->span.begin, node->span.end);
+    rf_diagnostic_cut((struct rf_str){source.data + place.begin, place.end - place.begin}, part, sizeof part);
+    SAY(x, "host: %s, at ", rf_calcs_obstacle(node));
+    if (x->program->predicates > 1) {
+        SAY(x, "predicate %u, ", p);
+    }
+    SAY(x, "%u:%u %s\n", place.line, place.column, part);
+    return RF_OK;
 }
 
 static enum rf_status atoms_write(struct explain *x)
@@ -273,9 +320,9 @@ static enum rf_status atoms_write(struct explain *x)
         const size_t line_begin = x->out->count;
         SAY(x, "  a%-3u ", a);
         RF_TRY(atom_test_write(x, atom));
-        RF_TRY(column_fill(x, line_begin));
+        RF_TRY(rf_explain_column(x->out, line_begin, x->err));
         if (atom->kind == RF_ATOM_HOST) {
-            SAY(x, "host: %s\n", x->compiled->host_reason[atom->host]);
+            RF_TRY(obstacle_write(x, atom->host));
         } else if (atom->host != RF_NONE) {
             SAY(x, "vector (%s); host: %s\n", atom_text[atom->kind], x->compiled->host_reason[atom->host]);
         } else {
@@ -341,6 +388,11 @@ static enum rf_status explain_write(struct explain *x)
         return RF_OK;
     }
     SAY(x, "\n");
+    if (x->program->calcs != 0) {
+        SAY(x, "computed: columns that functions make, before the atoms that read them\n");
+        RF_TRY(rf_explain_calcs(x->out, x->program, x->err));
+        SAY(x, "\n");
+    }
     RF_TRY(atoms_write(x));
     SAY(x, "\n");
     RF_TRY(program_write(x));

@@ -604,7 +604,7 @@ class Comparison {
 
 void compare_random(Comparison &comparison, uint64_t seed, double seconds)
 {
-    enum { kTexts = 24 };
+    enum { kTexts = 40 };
     Chance chance(seed);
     Grammar grammar(chance);
     std::string older_text;

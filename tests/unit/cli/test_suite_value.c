@@ -164,6 +164,25 @@ static void test_bounds(void **state)
     rf_arena_free(&small);
 }
 
+/* Lists in lists, as deep as values go and one level more. */
+static void test_write_depth(void **state)
+{
+    (void)state;
+    enum { LEVELS = RF_VALUE_DEPTH_MAX + 1 };
+    static struct rf_list list[LEVELS];
+    static struct rf_value item[LEVELS];
+    for (int i = 0; i < LEVELS; i++) {
+        item[i] = i == 0 ? rf_value_int(1) : (struct rf_value){.type = RF_TYPE_LIST, .list = &list[i - 1]};
+        list[i] = (struct rf_list){.count = 1, .item = &item[i]};
+    }
+    struct rf_text text = {0};
+    const struct rf_value value = {.type = RF_TYPE_LIST, .list = &list[LEVELS - 1]};
+    fixture_ok(rf_suite_value_write(&text, item[LEVELS - 1], &err));
+    assert_int_equal(text.count, RF_VALUE_DEPTH_MAX * strlen("{\"list\":[]}") + strlen("{\"int\":\"1\"}"));
+    assert_int_equal(rf_suite_value_write(&text, value, &err), RF_E_LIMIT);
+    rf_text_free(&text);
+}
+
 /* Each list holds the one before it twice: 2^30 items as text, 30 lists in memory. */
 static void test_write_bound(void **state)
 {
@@ -188,9 +207,9 @@ static void test_write_bound(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scalars),        cmocka_unit_test(test_doubles), cmocka_unit_test(test_containers),
-        cmocka_unit_test(test_times_and_nets), cmocka_unit_test(test_refused), cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_write_bound),
+        cmocka_unit_test(test_scalars),        cmocka_unit_test(test_doubles),     cmocka_unit_test(test_containers),
+        cmocka_unit_test(test_times_and_nets), cmocka_unit_test(test_refused),     cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_write_depth),    cmocka_unit_test(test_write_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,23 +24,32 @@ static void explains(const char *const *predicates, uint32_t count, const struct
 
 static void test_rf_explain(void **state)
 {
-    static const char *const predicates[] = {"price > 400 + 10 && symbol in ['MSFT', 'A/B'] || tags == [1]"};
+    static const char *const predicates[] = {
+        "price > 400 + 10 && symbol in ['MSFT', 'A/B'] || lower == tag.lowerAscii() + symbol || (tag.matches(lower))"};
     (void)state;
     explains(predicates, 1, NULL, 0,
              "expressions\n"
-             "  predicate 0: msg.price > 410 && msg.symbol in [\"MSFT\", \"A/B\"] || msg.tags == [1]\n"
+             "  predicate 0: msg.price > 410 && msg.symbol in [\"MSFT\", \"A/B\"] || "
+             "msg.lower == msg.tag.lowerAscii() + msg.symbol || matches(msg.tag, msg.lower)\n"
              "    type     bool\n"
-             "    written  price > 400 + 10 && symbol in ['MSFT', 'A/B'] || tags == [1]\n"
+             "    written  price > 400 + 10 && symbol in ['MSFT', 'A/B'] || lower == tag.lowerAscii() + symbol || "
+             "(tag.matches(lower))\n"
              "\n"
              "slots: what is read from each record\n"
              "  s0   msg.price                    any JSON value; read by a0\n"
-             "  s1   msg.symbol                   any JSON value; read by a1\n"
-             "  s2   msg.tags                     any JSON value, checked to the bottom; by the host\n"
+             "  s1   msg.symbol                   any JSON value, checked to the bottom; read by a1, c1; by the host\n"
+             "  s2   msg.lower                    any JSON value, checked to the bottom; read by a2; by the host\n"
+             "  s3   msg.tag                      any JSON value; read by c0; by the host\n"
+             "\n"
+             "computed: columns that functions make, before the atoms that read them\n"
+             "  c0   lowerAscii(s3)               vector\n"
+             "  c1   c0 + s1                      vector\n"
              "\n"
              "atoms: what is tested, once for all predicates\n"
              "  a0   msg.price > 410              vector (number)\n"
              "  a1   msg.symbol in [\"A/B\", \"MSFT\"] vector (in)\n"
-             "  a2   msg.tags == [1]              host: a constant that is a list, map or address\n"
+             "  a2   msg.lower == c1              vector (slots); host: only rows where a value has no vector form\n"
+             "  a3   matches(msg.tag, msg.lower)  host: the pattern is no constant, at 1:88 (tag.matches(lower))\n"
              "\n"
              "program: true, false or error for 64 records at a time\n"
              "  r0   = atom a0\n"
@@ -48,7 +57,9 @@ static void test_rf_explain(void **state)
              "  r2   = and r0 r1\n"
              "  r3   = atom a2\n"
              "  r4   = or r2 r3\n"
-             "  predicate 0 is r4\n"
+             "  r5   = atom a3\n"
+             "  r6   = or r4 r5\n"
+             "  predicate 0 is r6\n"
              "\n"
              "prefilter\n"
              "  none: no text must stand in every selected record\n");
@@ -79,6 +90,7 @@ static void test_every_atom(void **state)
              "  projection 0: {\"id\": msg.id}\n"
              "    type     map\n"
              "    written  {'id': id}\n"
+             "    made     by the host, for selected records\n"
              "\n"
              "slots: what is read from each record\n"
              "  s0   msg.ok                       any JSON value; read by a0\n"
@@ -149,6 +161,66 @@ static void test_every_atom(void **state)
              "  none: several predicates share the pass\n");
 }
 
+static const char *explained(const char *const *predicates, uint32_t count, const char *projection)
+{
+    static char text[8192];
+    const struct rf_str source[] = {rf_str_of(predicates[0]), count > 1 ? rf_str_of(predicates[1]) : RF_STR("")};
+    const struct rf_str selected = rf_str_of(projection == NULL ? "" : projection);
+    struct rf_compiled compiled;
+    struct rf_diagnostic diagnostic;
+    struct rf_error err = {0};
+    struct rf_text out = {0};
+    uint32_t failed;
+    fixture_ok(rf_compile(source, count, &selected, projection != NULL, (struct rf_compile_options){0}, &compiled,
+                          &diagnostic, &failed, &err),
+               &err);
+    fixture_ok(rf_explain(&compiled, &out, &err), &err);
+    assert_true(out.count < sizeof text);
+    memcpy(text, out.data, out.count);
+    text[out.count] = '\0';
+    rf_text_free(&out);
+    rf_compiled_close(&compiled);
+    return text;
+}
+
+static void assert_says(const char *text, const char *line)
+{
+    if (strstr(text, line) == NULL) {
+        fail_msg("no %s in\n%s", line, text);
+    }
+}
+
+/* The innermost node without a form is named, where it stands, in the source of its own predicate. */
+static void test_obstacles(void **state)
+{
+    (void)state;
+    static const char *const nested[] = {"a > 1 ||\n  !['x', b + string(c.matches(d   + 'y'))].exists(q, q == 'x')"};
+    assert_says(explained(nested, 1, NULL), "host: the pattern is no constant, at 2:21 c.matches(d + 'y')\n");
+    static const char *const two[] = {"a.matches(b) || c > 1",
+                                      "c > 1 && (d != e.replace(f.matches(g) ? 'x' : 'y', '') || a.matches(b))"};
+    const char *text = explained(two, 2, NULL);
+    assert_says(
+        text,
+        "  a0   matches(msg.a, msg.b)        host: the pattern is no constant, at predicate 0, 1:1 a.matches(b)\n");
+    assert_says(text, "host: the pattern is no constant, at predicate 1, 1:26 f.matches(g)\n");
+    static const char *const unequal[] = {"true && (a.matches(b)) != (c.matches(d))"};
+    assert_says(explained(unequal, 1, NULL), "host: the pattern is no constant, at 1:9 (a.matches(b))\n");
+    static const char *const long_one[] = {"a.matches('xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' + b)"};
+    assert_says(explained(long_one, 1, NULL), ", at 1:1 a.matches('xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...\n");
+}
+
+/* Who makes a selected value; the source as written, whatever was folded away. */
+static void test_projections(void **state)
+{
+    (void)state;
+    static const char *const predicate[] = {"true && (a\n > 1)"};
+    const char *text = explained(predicate, 1, "(true ? b : c)");
+    assert_says(text, "    written  true && (a  > 1)\n");
+    assert_says(text, "  projection 0: msg.b\n    type     dyn\n    written  (true ? b : c)\n"
+                      "    made     from s1, for selected records; lists and maps by the host\n");
+    assert_says(explained(predicate, 1, "b + 1"), "    made     by the host, for selected records\n");
+}
+
 /* Where a record stands can't be told of what is left when others are passed over: explain says that none is. */
 static void test_prefilter_place(void **state)
 {
@@ -186,10 +258,9 @@ static void test_prefilter_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rf_explain),
-        cmocka_unit_test(test_every_atom),
-        cmocka_unit_test(test_prefilter_text),
-        cmocka_unit_test(test_prefilter_place),
+        cmocka_unit_test(test_rf_explain),     cmocka_unit_test(test_every_atom),
+        cmocka_unit_test(test_obstacles),      cmocka_unit_test(test_projections),
+        cmocka_unit_test(test_prefilter_text), cmocka_unit_test(test_prefilter_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

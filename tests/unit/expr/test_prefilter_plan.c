@@ -38,6 +38,8 @@ static void test_rf_prefilter_plan(void **state)
     groups_are("s == 'aa' && t == 'aa'", "aa");
     groups_are("true", "");
     groups_are("(s == 'ab') == true", "ab");
+    groups_are("s.matches('^abc[0-9]+def$')", "abc");
+    groups_are("s.matches('(abcd|abce)x') && t == 'zz'", "abc&zz");
 }
 
 /* What may be true without the text. */
@@ -45,6 +47,14 @@ static void test_unsound_forms(void **state)
 {
     (void)state;
     groups_are("s != 'abc'", "");
+    groups_are("s.matches('(?i)abc')", "");
+    groups_are("s.matches('abc|d')", "");
+    groups_are("!s.matches('abc')", "");
+    groups_are("s.lowerAscii() == 'abc'", "");
+    groups_are("s.lowerAscii().matches('abc')", "");
+    groups_are("(a ? s : t) == 'abc'", "");
+    groups_are("xs.exists(x, x == 'abc')", "");
+    groups_are("record.file.matches('abc')", "");
     groups_are("!(s == 'abc')", "");
     groups_are("s < 'abc'", "");
     groups_are("x in ['abc', 1]", "");
