@@ -7,7 +7,7 @@
 #include "eval_term.h"
 
 /* What a row has so far. Lists and maps are filled as their elements come by. */
-struct gathered {
+struct rf_gathered {
     bool has_error;
     bool has_host;
     bool is_decided;      /* all, exists: the deciding answer has come */
@@ -20,7 +20,7 @@ struct rf_macro {
     const struct rf_child *child;
     struct rf_calc_column **input; /* [variables + captures] */
     struct rf_eval_terms terms;    /* constants and computed columns of the child */
-    struct gathered *gathered;     /* [RF_EVAL_BLOCK_ROWS] */
+    struct rf_gathered *gathered;  /* [RF_EVAL_BLOCK_ROWS] */
     uint16_t *parent;              /* [RF_EVAL_BLOCK_ROWS] */
     uint32_t filled;               /* elements in the child block */
     /* Of the run at hand. */
@@ -31,30 +31,58 @@ struct rf_macro {
 static const struct rf_cell cell_error = {.tag = RF_TAG_ERROR, .text = ""};
 static const struct rf_cell cell_host = {.tag = RF_TAG_HOST, .text = ""};
 
-enum rf_status rf_macro_make(struct rf_macro **out, const struct rf_calc *calc, struct rf_arena *arena,
-                             struct rf_error *err)
+/* The first `count` columns of a level, made when they are not there yet. */
+static enum rf_status level_reserve(struct rf_macro_level *level, uint32_t count, struct rf_arena *arena,
+                                    struct rf_error *err)
+{
+    if (level->gathered == NULL) {
+        level->gathered = RF_PUSH(arena, struct rf_gathered, RF_EVAL_BLOCK_ROWS);
+        level->parent = RF_PUSH(arena, uint16_t, RF_EVAL_BLOCK_ROWS);
+    }
+    bool is_complete = level->gathered != NULL && level->parent != NULL;
+    while (is_complete && level->columns < count) {
+        if (level->columns == level->capacity) {
+            const uint32_t capacity = level->capacity == 0 ? 8 : 2 * level->capacity;
+            struct rf_calc_column **grown = RF_PUSH(arena, struct rf_calc_column *, capacity);
+            if (grown == NULL) {
+                break;
+            }
+            if (level->columns != 0) {
+                memcpy(grown, level->column, level->columns * sizeof grown[0]);
+            }
+            level->column = grown;
+            level->capacity = capacity;
+        }
+        level->column[level->columns] = rf_arena_push_zero(arena, 1, sizeof(struct rf_calc_column), 64);
+        is_complete = level->column[level->columns] != NULL;
+        level->columns += is_complete ? 1 : 0;
+    }
+    if (level->columns < count || !is_complete) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory for the elements of a macro");
+    }
+    return RF_OK;
+}
+
+enum rf_status rf_macro_make(struct rf_macro **out, const struct rf_calc *calc, struct rf_macro_pool *pool,
+                             uint32_t level, struct rf_arena *arena, struct rf_error *err)
 {
     const struct rf_child *child = calc->child;
     const uint32_t inputs = child->variables + child->captures;
+    assert(level < RF_MACRO_LEVELS_MAX);
+    RF_TRY(level_reserve(&pool->level[level], inputs + child->calcs, arena, err));
     struct rf_macro *macro = RF_PUSH(arena, struct rf_macro, 1);
-    if (macro == NULL) {
+    struct rf_calc_column **column = RF_PUSH(arena, struct rf_calc_column *, inputs + child->calcs);
+    if (macro == NULL || column == NULL) {
         RF_FAIL(err, RF_E_MEMORY, "no memory for a macro");
     }
+    memcpy(column, pool->level[level].column, (inputs + child->calcs) * sizeof column[0]);
     *macro = (struct rf_macro){.calc = calc,
                                .child = child,
-                               .input = RF_PUSH(arena, struct rf_calc_column *, inputs),
-                               .gathered = RF_PUSH(arena, struct gathered, RF_EVAL_BLOCK_ROWS),
-                               .parent = RF_PUSH(arena, uint16_t, RF_EVAL_BLOCK_ROWS)};
-    bool is_complete = macro->input != NULL && macro->gathered != NULL && macro->parent != NULL;
-    for (uint32_t i = 0; is_complete && i < inputs; i++) {
-        macro->input[i] = rf_arena_push_zero(arena, 1, sizeof(struct rf_calc_column), 64);
-        is_complete = macro->input[i] != NULL;
-    }
-    if (!is_complete) {
-        RF_FAIL(err, RF_E_MEMORY, "no memory for the elements of a macro");
-    }
+                               .input = column,
+                               .gathered = pool->level[level].gathered,
+                               .parent = pool->level[level].parent};
     *out = macro;
-    return rf_eval_terms_of_child(&macro->terms, child, arena, err);
+    return rf_eval_terms_of_child(&macro->terms, child, column + inputs, pool, level + 1, arena, err);
 }
 
 /* ---- The child block ---- */
@@ -80,7 +108,7 @@ static struct rf_calc_view child_view(const struct rf_macro *macro, uint32_t ter
 }
 
 /* One element's condition and body into what its row has so far. */
-static void quantifier_take(struct gathered *row, const struct rf_cell *body, enum rf_tag deciding)
+static void quantifier_take(struct rf_gathered *row, const struct rf_cell *body, enum rf_tag deciding)
 {
     row->is_decided = row->is_decided || body->tag == deciding;
     row->has_host = row->has_host || body->tag == RF_TAG_HOST;
@@ -88,7 +116,7 @@ static void quantifier_take(struct gathered *row, const struct rf_cell *body, en
 }
 
 /* Whether the element is taken: its condition is true. */
-static bool condition_take(struct gathered *row, const struct rf_cell *condition)
+static bool condition_take(struct rf_gathered *row, const struct rf_cell *condition)
 {
     row->has_host = row->has_host || condition->tag == RF_TAG_HOST;
     row->has_error = row->has_error ||
@@ -97,7 +125,7 @@ static bool condition_take(struct gathered *row, const struct rf_cell *condition
 }
 
 /* A value that becomes an element: it may be beyond range, nobody uses it yet. */
-static void value_take(struct gathered *row, const struct rf_cell *value, struct rf_cell *place)
+static void value_take(struct rf_gathered *row, const struct rf_cell *value, struct rf_cell *place)
 {
     row->has_host = row->has_host || value->tag == RF_TAG_HOST;
     row->has_error =
@@ -105,7 +133,7 @@ static void value_take(struct gathered *row, const struct rf_cell *value, struct
     *place = *value;
 }
 
-static void element_take(struct rf_macro *macro, struct gathered *row, uint32_t i, const struct rf_cell *condition,
+static void element_take(struct rf_macro *macro, struct rf_gathered *row, uint32_t i, const struct rf_cell *condition,
                          const struct rf_cell *body)
 {
     struct rf_calc_view key;
@@ -163,7 +191,7 @@ static void child_flush(struct rf_macro *macro)
     const struct rf_calc_view body = child_view(macro, child->body);
     const struct rf_calc_view condition = child->condition == RF_NONE ? body : child_view(macro, child->condition);
     for (uint32_t i = 0; i < macro->filled; i++) {
-        struct gathered *row = &macro->gathered[macro->parent[i]];
+        struct rf_gathered *row = &macro->gathered[macro->parent[i]];
         const struct rf_cell value = rf_calc_cell(&body, i);
         const struct rf_cell taken = rf_calc_cell(&condition, i);
         element_take(macro, row, i, child->condition == RF_NONE ? NULL : &taken, &value);
@@ -232,7 +260,7 @@ static bool function_makes_cells(enum rf_function function)
     return function != RF_FN_ALL && function != RF_FN_EXISTS && function != RF_FN_EXISTS_ONE;
 }
 
-static struct rf_cell row_result(const struct rf_macro *macro, const struct gathered *row)
+static struct rf_cell row_result(const struct rf_macro *macro, const struct rf_gathered *row)
 {
     const enum rf_function function = macro->calc->function;
     if (function == RF_FN_ALL || function == RF_FN_EXISTS) {
@@ -260,8 +288,8 @@ static struct rf_cell row_result(const struct rf_macro *macro, const struct gath
 /* transformMap over a list has its indexes as keys: they are distinct, as those of a map are. */
 static bool row_begin(struct rf_macro *macro, uint32_t row, const struct range *range)
 {
-    struct gathered *gathered = &macro->gathered[row];
-    *gathered = (struct gathered){0};
+    struct rf_gathered *gathered = &macro->gathered[row];
+    *gathered = (struct rf_gathered){0};
     if (function_makes_cells(macro->calc->function)) {
         const size_t each = macro->calc->function == RF_FN_TRANSFORM_MAP ? 2 : 1;
         gathered->cell = RF_PUSH(macro->scratch, struct rf_cell, each * range->count);
@@ -288,7 +316,7 @@ static bool optional_open(const struct rf_cell *cell, struct range *range, struc
     return range->cell != NULL;
 }
 
-static struct rf_cell optional_result(const struct rf_macro *macro, const struct gathered *row)
+static struct rf_cell optional_result(const struct rf_macro *macro, const struct rf_gathered *row)
 {
     if (row->has_error || row->has_host) {
         return row->has_error ? cell_error : cell_host;
@@ -337,7 +365,7 @@ void rf_macro_run(struct rf_macro *macro, const struct rf_calc_view *arg, const 
     for (uint32_t w = 0; w < words; w++) {
         for (uint64_t left = open[w]; left != 0; left &= left - 1) {
             const uint32_t row = 64 * w + (uint32_t)__builtin_ctzll(left);
-            const struct gathered *gathered = &macro->gathered[row];
+            const struct rf_gathered *gathered = &macro->gathered[row];
             const struct rf_cell result = is_optional ? optional_result(macro, gathered) : row_result(macro, gathered);
             column_set(out, row, &result);
         }

@@ -7,7 +7,7 @@
  *            parent[i]   row of the block that element i belongs to
  * Semantics  interp_macro.c's, which is the definition. Rows with more than items_max elements are RF_TAG_HOST: the
  *            interpreter counts its steps.
- * Ownership  struct rf_macro and its columns live in the arena given to rf_macro_make; results in the scratch.
+ * Ownership  struct rf_macro, and what the pool holds, live in the arena given to rf_macro_make; results in the scratch.
  * Threads    one for each worker.
  * Errors     RF_E_MEMORY.
  */
@@ -18,8 +18,25 @@
 
 struct rf_macro;
 
-enum rf_status rf_macro_make(struct rf_macro **out, const struct rf_calc *calc, struct rf_arena *arena,
-                             struct rf_error *err);
+/* Columns and tables that the macros of a program share: those that stand side by side run one after the other, only
+ * those within each other at once. */
+struct rf_macro_level {
+    struct rf_calc_column **column;
+    uint32_t columns;
+    uint32_t capacity;
+    struct rf_gathered *gathered; /* [RF_EVAL_BLOCK_ROWS] */
+    uint16_t *parent;             /* [RF_EVAL_BLOCK_ROWS] */
+};
+
+enum { RF_MACRO_LEVELS_MAX = 4 };
+
+struct rf_macro_pool {
+    struct rf_macro_level level[RF_MACRO_LEVELS_MAX];
+};
+
+/* level: macros around it. */
+enum rf_status rf_macro_make(struct rf_macro **out, const struct rf_calc *calc, struct rf_macro_pool *pool,
+                             uint32_t level, struct rf_arena *arena, struct rf_error *err);
 /* arg: the range, then the captures. */
 void rf_macro_run(struct rf_macro *macro, const struct rf_calc_view *arg, const uint64_t *live, uint32_t words,
                   struct rf_arena *scratch, struct rf_calc_column *out);

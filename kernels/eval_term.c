@@ -118,16 +118,16 @@ static enum rf_status constants_make(struct rf_eval_terms *terms, const struct r
 }
 
 static enum rf_status macros_make(struct rf_eval_terms *terms, const struct rf_calc *calc, uint32_t calcs,
-                                  struct rf_arena *arena, struct rf_error *err)
+                                  struct rf_macro_pool *pool, uint32_t level, struct rf_arena *arena,
+                                  struct rf_error *err)
 {
-    terms->column = RF_PUSH(arena, struct rf_calc_column *, calcs);
     terms->macro = RF_PUSH(arena, struct rf_macro *, calcs);
-    if (terms->column == NULL || terms->macro == NULL) {
+    if (terms->macro == NULL) {
         RF_FAIL(err, RF_E_MEMORY, "no memory for %u computations", calcs);
     }
     for (uint32_t c = 0; c < calcs; c++) {
         if (calc[c].child != NULL) {
-            RF_TRY(rf_macro_make(&terms->macro[c], &calc[c], arena, err));
+            RF_TRY(rf_macro_make(&terms->macro[c], &calc[c], pool, level, arena, err));
         }
     }
     return RF_OK;
@@ -139,23 +139,22 @@ enum rf_status rf_eval_terms_make(struct rf_eval_terms *terms, const struct rf_p
     *terms = (struct rf_eval_terms){0};
     rf_arena_init(&terms->scratch, SCRATCH_BYTES_MAX);
     RF_TRY(constants_make(terms, program->constant, program->constants, arena, err));
-    RF_TRY(macros_make(terms, program->calc, program->calcs, arena, err));
+    struct rf_macro_pool *pool = RF_PUSH(arena, struct rf_macro_pool, 1);
+    terms->column = RF_PUSH(arena, struct rf_calc_column *, program->calcs);
+    if (pool == NULL || terms->column == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory for %u computations", program->calcs);
+    }
+    RF_TRY(macros_make(terms, program->calc, program->calcs, pool, 0, arena, err));
     return columns_share(terms, program->calcs, first, last, arena, err);
 }
 
-enum rf_status rf_eval_terms_of_child(struct rf_eval_terms *terms, const struct rf_child *child, struct rf_arena *arena,
-                                      struct rf_error *err)
+enum rf_status rf_eval_terms_of_child(struct rf_eval_terms *terms, const struct rf_child *child,
+                                      struct rf_calc_column **column, struct rf_macro_pool *pool, uint32_t level,
+                                      struct rf_arena *arena, struct rf_error *err)
 {
-    *terms = (struct rf_eval_terms){0};
+    *terms = (struct rf_eval_terms){.column = column};
     RF_TRY(constants_make(terms, child->constant, child->constants, arena, err));
-    RF_TRY(macros_make(terms, child->calc, child->calcs, arena, err));
-    for (uint32_t c = 0; c < child->calcs; c++) {
-        terms->column[c] = rf_arena_push_zero(arena, 1, sizeof(struct rf_calc_column), 64);
-        if (terms->column[c] == NULL) {
-            RF_FAIL(err, RF_E_MEMORY, "no memory for %u computed columns", child->calcs);
-        }
-    }
-    return RF_OK;
+    return macros_make(terms, child->calc, child->calcs, pool, level, arena, err);
 }
 
 void rf_eval_terms_run(const struct rf_eval_terms *terms, uint32_t number, const struct rf_calc *calc,

@@ -20,6 +20,7 @@ struct rf_eval_constant_cell { /* one cell as a column of stride 0 */
 };
 
 struct rf_macro;
+struct rf_macro_pool;
 
 struct rf_eval_terms {
     struct rf_eval_constant_cell *cell;
@@ -31,9 +32,11 @@ struct rf_eval_terms {
 /* last[i]: number of the last step that reads computation i, RF_NONE when none does. first[i]: the step that makes it. */
 enum rf_status rf_eval_terms_make(struct rf_eval_terms *terms, const struct rf_program *program, const uint32_t *first,
                                   const uint32_t *last, struct rf_arena *arena, struct rf_error *err);
-/* The terms of what a macro runs; its scratch is that of the program around it. */
-enum rf_status rf_eval_terms_of_child(struct rf_eval_terms *terms, const struct rf_child *child, struct rf_arena *arena,
-                                      struct rf_error *err);
+/* The terms of what a macro runs; its scratch is that of the program around it. column[calcs]: for its computations;
+ * level: of the macros within it. */
+enum rf_status rf_eval_terms_of_child(struct rf_eval_terms *terms, const struct rf_child *child,
+                                      struct rf_calc_column **column, struct rf_macro_pool *pool, uint32_t level,
+                                      struct rf_arena *arena, struct rf_error *err);
 /* Computation `number`, which is calc, on a block. */
 void rf_eval_terms_run(const struct rf_eval_terms *terms, uint32_t number, const struct rf_calc *calc,
                        const struct rf_calc_view *arg, const uint64_t *live, uint32_t words, struct rf_arena *scratch);

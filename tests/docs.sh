@@ -28,8 +28,8 @@ pass() { passed=$((passed + 1)); }
 fail() { # WHAT
     failed=$((failed + 1))
     printf 'FAILED line %s: %s\n    %s\n' "$number" "$1" "$expression"
-    [ -s out ] && head -c 400 out | sed 's/^/    out: /'
-    [ -s err ] && head -c 400 err | sed 's/^/    err: /'
+    [ -s out ] && printf '%.400s\n' "$(cat out)" | sed 's/^/    out: /'
+    [ -s err ] && printf '%.400s\n' "$(cat err)" | sed 's/^/    err: /'
 }
 
 r() {

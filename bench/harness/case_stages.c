@@ -80,7 +80,7 @@ static bool plan_run(const struct stages_plan *plan, enum rf_isa isa, const stru
     for (uint32_t p = 0; p < plan->predicates; p++) {
         source[p] = rf_str_of(plan->predicate[p]);
     }
-    const struct rf_compile_options compile = {false, false};
+    const struct rf_compile_options compile = {0};
     if (rf_compile(source, plan->predicates, NULL, 0, compile, &compiled, &diagnostic, &failed, &err) != RF_OK) {
         return false;
     }

@@ -348,8 +348,10 @@ static bool node_is_inner(const struct rf_calcs *calcs, const struct rf_node *no
 
 static uint32_t local_term(const struct rf_calcs *calcs, const struct rf_node *node)
 {
-    if (calcs->bound != NULL && calcs->bound[node->local] != RF_NONE) {
-        return calcs->bound[node->local];
+    for (uint32_t i = calcs->bounds; i-- > 0;) {
+        if (calcs->bound[i].local == node->local) {
+            return calcs->bound[i].term;
+        }
     }
     assert(calcs->outer != NULL && node->local >= calcs->local && node->local < calcs->local + calcs->variables);
     return node->local - calcs->local;
@@ -359,17 +361,21 @@ static uint32_t local_term(const struct rf_calcs *calcs, const struct rf_node *n
 static enum rf_status bind_plan(struct rf_calcs *calcs, const struct rf_node *node, uint32_t *term,
                                 struct rf_error *err)
 {
-    if (calcs->bound == NULL) {
-        calcs->bound = RF_PUSH(calcs->arena, uint32_t, RF_LOCALS_MAX);
-        if (calcs->bound == NULL) {
+    const uint32_t bounds = calcs->bounds;
+    for (uint32_t i = 0; i + 1 < node->args; i++) {
+        struct rf_bound bound = {.local = node->local + i};
+        RF_TRY(rf_calcs_plan(calcs, node->arg[i], &bound.term, err));
+        struct rf_bound *grown = rf_array_grow(calcs->arena, calcs->bound, calcs->bounds, &calcs->bounds_capacity,
+                                               sizeof calcs->bound[0]);
+        if (grown == NULL) {
             RF_FAIL(err, RF_E_LIMIT, MEMORY_TEXT);
         }
-        memset(calcs->bound, 0xff, RF_LOCALS_MAX * sizeof calcs->bound[0]);
+        calcs->bound = grown;
+        calcs->bound[calcs->bounds++] = bound;
     }
-    for (uint32_t i = 0; i + 1 < node->args; i++) {
-        RF_TRY(rf_calcs_plan(calcs, node->arg[i], &calcs->bound[node->local + i], err));
-    }
-    return rf_calcs_plan(calcs, node->arg[node->args - 1], term, err);
+    RF_TRY(rf_calcs_plan(calcs, node->arg[node->args - 1], term, err));
+    calcs->bounds = bounds;
+    return RF_OK;
 }
 
 /* ---- Macros ---- */

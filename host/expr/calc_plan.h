@@ -27,8 +27,12 @@ struct rf_calcs {
     uint32_t calcs_capacity;
     struct rf_intern known;  /* constant or computation to term */
     struct rf_text key;      /* scratch */
-    uint32_t *bound;         /* [RF_LOCALS_MAX] terms of variables that cel.bind and cel.block name here, else RF_NONE; made
-                                when needed */
+    struct rf_bound {
+        uint32_t local;
+        uint32_t term;
+    } *bound; /* [bounds] variables that cel.bind and cel.block name here; of one that is named again the last counts */
+    uint32_t bounds;
+    uint32_t bounds_capacity;
     /* Of the program that a macro runs; zero in the outermost one. */
     struct rf_calcs *outer;
     uint32_t local;          /* first of its variables */

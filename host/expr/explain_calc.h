@@ -1,9 +1,9 @@
 /* explain_calc.h: computed columns as text.
  *
- * Purpose    The part of rf_explain (compile.h) that tells what functions make of columns: rf_explain_calcs writes a line
- *            for each computed column, rf_explain_term what an atom or a column reads.
- * Data       s0 is slot 0, c0 computed column 0; constants are written as literals. A macro has columns of its own, c0.0
- *            c0.1 ..., over its variables v0 v1 ... and what it takes from around it.
+ * Purpose    The part of rf_explain (compile.h) that tells what functions make of columns: rf_explain_calcs writes a
+ *            line for each computed column, rf_explain_term what an atom or a column reads.
+ * Data       s0 is slot 0, c0 computed column 0; constants are written as literals. A macro has columns of its own,
+ *            c0.0 c0.1 ..., over its variables v0 v1 ... and what it takes from around it.
  * Threads    pure.
  * Errors     RF_E_MEMORY.
  */

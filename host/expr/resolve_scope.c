@@ -1,3 +1,4 @@
+#include "intern.h"
 #include "resolve_state.h"
 
 enum { NAME_SHOWN = 48 };
@@ -43,17 +44,17 @@ bool rf_resolver_local(const struct rf_resolver *r, struct rf_str name, uint32_t
 
 bool rf_resolver_enter(struct rf_resolver *r, struct rf_str name, struct rf_span at, uint32_t *local)
 {
-    if (r->scope == NULL) {
-        r->scope = RF_PUSH(r->arena, struct rf_variable, RF_SCOPE_MAX);
-        if (r->scope == NULL) {
-            rf_resolver_fail_full(r);
-            return false;
-        }
-    }
     if (r->scopes == RF_SCOPE_MAX) {
         RF_RESOLVER_FAIL(r, at, "more than %d variables at once", RF_SCOPE_MAX);
         return false;
     }
+    struct rf_variable *grown =
+        rf_array_grow(r->arena, r->scope, r->scopes, &r->scopes_capacity, sizeof r->scope[0]);
+    if (grown == NULL) {
+        rf_resolver_fail_full(r);
+        return false;
+    }
+    r->scope = grown;
     *local = r->locals++;
     r->locals_max = r->locals > r->locals_max ? r->locals : r->locals_max;
     r->scope[r->scopes++] = (struct rf_variable){.name = name, .local = *local};

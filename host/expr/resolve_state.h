@@ -23,8 +23,9 @@ struct rf_resolver {
     struct rf_diagnostic *diagnostic;
     struct rf_error *err;
     enum rf_status status;
-    struct rf_variable *scope; /* the innermost last; made when the first macro is met */
+    struct rf_variable *scope; /* the innermost last */
     uint32_t scopes;
+    uint32_t scopes_capacity;
     uint32_t locals;     /* in use */
     uint32_t locals_max; /* at once */
     bool is_in_block;

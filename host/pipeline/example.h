@@ -14,7 +14,8 @@ enum rf_status rf_example_make(struct rf_worker *worker, uint32_t row, struct rf
                                struct rf_example *example, struct rf_error *err);
 /* "input" to "reason", without the braces: the part that needs no record. */
 enum rf_status rf_example_write_members(const struct rf_example *example, struct rf_text *out, struct rf_error *err);
-/* Of an evaluation error: " (1:5: qty / lots)", " (column total, 1:1: qty / lots)"; nothing when the place is not known. */
+/* Of an evaluation error: " (1:5: qty / lots)", " (column total, 1:1: qty / lots)"; nothing when the place is not
+ * known. */
 enum rf_status rf_example_write_place(const struct rf_example *example, struct rf_text *out, struct rf_error *err);
 enum rf_status rf_example_write(const struct rf_worker *worker, uint32_t row, const struct rf_example *example,
                                 struct rf_text *out, struct rf_error *err);

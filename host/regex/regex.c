@@ -36,10 +36,11 @@ static enum rf_status regex_build(const struct rf_tree *tree, const struct rf_tr
     struct rf_program draft = {.arena = scratch};
     struct rf_program program;
     if (!rf_program_emit(&draft, tree, maker) || !rf_program_pack(&draft, scratch, &program)) {
-        RF_FAIL(err, RF_E_LIMIT,
-                "regular expression: the pattern is too large when its repetitions and classes are written out; at most %d "
-                "nodes are allowed",
-                RF_REGEX_NODES_MAX);
+        RF_FAIL(
+            err, RF_E_LIMIT,
+            "regular expression: the pattern is too large when its repetitions and classes are written out; at most %d "
+            "nodes are allowed",
+            RF_REGEX_NODES_MAX);
     }
     const struct rf_arena_mark mark = rf_arena_mark(arena);
     if (!options->is_nfa && regex_determine(&program, options->states_max, arena, regex)) {

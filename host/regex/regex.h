@@ -34,13 +34,13 @@
 
 enum {
     RF_REGEX_PATTERN_BYTES_MAX = 65536,
-    RF_REGEX_NESTING_MAX = 200,  /* groups in groups */
-    RF_REGEX_REPEAT_MAX = 1000,  /* of one {n,m}, and of the product of nested ones */
-    RF_REGEX_NODES_MAX = 65535,  /* of the NFA, from which either form is made; over it RF_E_LIMIT */
+    RF_REGEX_NESTING_MAX = 200, /* groups in groups */
+    RF_REGEX_REPEAT_MAX = 1000, /* of one {n,m}, and of the product of nested ones */
+    RF_REGEX_NODES_MAX = 65535, /* of the NFA, from which either form is made; over it RF_E_LIMIT */
     RF_REGEX_RANGES_MAX = 1 << 18,
-    RF_REGEX_STATES_MAX = 8192,  /* of the DFA before it is minimised; over this and the next two the NFA is taken */
+    RF_REGEX_STATES_MAX = 8192,   /* of the DFA before it is minimised; over this and the next two the NFA is taken */
     RF_REGEX_CELLS_MAX = 1 << 20, /* of its table then: states x classes */
-    RF_REGEX_WORK_MAX = 1 << 25, /* steps of building it: about 0.1 s */
+    RF_REGEX_WORK_MAX = 1 << 25,  /* steps of building it: about 0.1 s */
     RF_REGEX_LITERAL_BYTES_MAX = 64, /* of a required literal */
     RF_REGEX_SKIP_BYTES_MAX = 3
 };
@@ -55,12 +55,12 @@ enum rf_regex_op {
 };
 
 enum rf_regex_assert { /* bits, so that sets of them can be written */
-    RF_ASSERT_TEXT_BEGIN = 1,
-    RF_ASSERT_TEXT_END = 2,
-    RF_ASSERT_LINE_BEGIN = 4,
-    RF_ASSERT_LINE_END = 8,
-    RF_ASSERT_WORD_EDGE = 16,
-    RF_ASSERT_WORD_INSIDE = 32 /* \B: no edge of a word */
+                       RF_ASSERT_TEXT_BEGIN = 1,
+                       RF_ASSERT_TEXT_END = 2,
+                       RF_ASSERT_LINE_BEGIN = 4,
+                       RF_ASSERT_LINE_END = 8,
+                       RF_ASSERT_WORD_EDGE = 16,
+                       RF_ASSERT_WORD_INSIDE = 32 /* \B: no edge of a word */
 };
 
 struct rf_regex_node {
@@ -103,7 +103,7 @@ struct rf_regex {
     uint32_t first; /* node */
     const struct rf_regex_range *range;
     uint32_t ranges;
-    bool has_first_byte;      /* every match has a byte, and the first one is of these: bit b % 64 of word b / 64 */
+    bool has_first_byte; /* every match has a byte, and the first one is of these: bit b % 64 of word b / 64 */
     uint64_t first_byte[4];
 
     struct rf_str required;          /* empty when there is none */

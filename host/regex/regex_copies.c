@@ -71,7 +71,6 @@ void rf_program_rank_copies(struct rf_program *program, const struct rf_program_
         if (older->group == 0) {
             *older = (struct rf_program_role){++program->groups, RANK_MIDDLE, lower->chain};
         }
-        *newer =
-            (struct rf_program_role){older->group, is_rising ? older->rank + 1 : older->rank - 1, lower->chain};
+        *newer = (struct rf_program_role){older->group, is_rising ? older->rank + 1 : older->rank - 1, lower->chain};
     }
 }

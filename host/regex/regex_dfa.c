@@ -438,8 +438,8 @@ static bool builder_make(struct builder *builder)
     builder->stack = RF_PUSH(builder->arena, uint16_t, nodes);
     builder->set = RF_PUSH(builder->arena, uint16_t, nodes);
     builder->highest = RF_PUSH(builder->arena, uint32_t, builder->program->groups + 1);
-    bool is_done = builder->seen != NULL && builder->member != NULL && builder->stack != NULL &&
-                   builder->set != NULL && builder->highest != NULL;
+    bool is_done = builder->seen != NULL && builder->member != NULL && builder->stack != NULL && builder->set != NULL &&
+                   builder->highest != NULL;
     builder->hit_capacity = HITS_MIN;
     builder->hit = RF_PUSH(builder->arena, uint16_t, HITS_MIN);
     is_done = is_done && builder->hit != NULL;

@@ -125,17 +125,17 @@ static enum rf_status parse_unicode_class(struct rf_parser *parser, struct rf_co
     struct rf_str name;
     parser->at += 2;
     if (!rf_parser_has(parser, 1)) {
-        RF_PARSE_FAIL(parser, begin, RF_E_EXPR, "\\%c must be followed by a letter or by {Name}", is_negated ? 'P' : 'p');
+        RF_PARSE_FAIL(parser, begin, RF_E_EXPR, "\\%c must be followed by a letter or by {Name}",
+                      is_negated ? 'P' : 'p');
     }
     const size_t name_begin = parser->at;
     if (rf_parser_next(parser) == '{') {
-        const char *const close =
-            memchr(parser->pattern.data + parser->at, '}', parser->pattern.count - parser->at);
+        const char *const close = memchr(parser->pattern.data + parser->at, '}', parser->pattern.count - parser->at);
         if (close == NULL) {
             RF_PARSE_FAIL(parser, begin, RF_E_EXPR, "missing closing } of a class name");
         }
-        name = (struct rf_str){parser->pattern.data + parser->at,
-                               (size_t)(close - (parser->pattern.data + parser->at))};
+        name =
+            (struct rf_str){parser->pattern.data + parser->at, (size_t)(close - (parser->pattern.data + parser->at))};
         parser->at += name.count + 1;
     } else {
         name = parser_since(parser, name_begin);
@@ -147,8 +147,7 @@ static enum rf_status parse_unicode_class(struct rf_parser *parser, struct rf_co
     struct rf_code_set part = {.arena = parser->maker->arena};
     bool is_full;
     if (!rf_code_group_add_unicode(name, &part, &is_full)) {
-        RF_PARSE_FAIL(parser, begin, RF_E_EXPR, "\"%.*s\" is no Unicode general category or script",
-                      RF_STR_ARG(name));
+        RF_PARSE_FAIL(parser, begin, RF_E_EXPR, "\"%.*s\" is no Unicode general category or script", RF_STR_ARG(name));
     }
     if (is_full) {
         RF_PARSE_FULL(parser);

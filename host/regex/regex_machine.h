@@ -12,8 +12,8 @@
 #include "regex.h"
 
 enum {
-    RF_MACHINE_CELLS = 4096,     /* tables up to this size are copied */
-    RF_MACHINE_LONG_BYTES = 512  /* texts from here on are worth a copy, and a search for the bytes that matter */
+    RF_MACHINE_CELLS = 4096,    /* tables up to this size are copied */
+    RF_MACHINE_LONG_BYTES = 512 /* texts from here on are worth a copy, and a search for the bytes that matter */
 };
 
 struct rf_machine {

@@ -208,7 +208,8 @@ static enum rf_status group_flags(struct loop *loop, size_t begin)
             parser->flags = flags;
             return RF_OK;
         } else {
-            RF_PARSE_FAIL(parser, parser->at, RF_E_EXPR, "unknown flag behind (?; there are i m s U, and - to clear them");
+            RF_PARSE_FAIL(parser, parser->at, RF_E_EXPR,
+                          "unknown flag behind (?; there are i m s U, and - to clear them");
         }
     }
     RF_PARSE_FAIL(parser, begin, RF_E_EXPR, "missing closing ) behind flags");
@@ -430,8 +431,8 @@ enum rf_status rf_regex_parse(struct rf_str pattern, struct rf_tree_maker *maker
     };
     loop->operator_begin = SIZE_MAX;
     if (pattern.count > RF_REGEX_PATTERN_BYTES_MAX) {
-        RF_PARSE_FAIL(&loop->parser, RF_REGEX_PATTERN_BYTES_MAX, RF_E_LIMIT, "a pattern of %zu bytes; at most %d are allowed",
-                      pattern.count, RF_REGEX_PATTERN_BYTES_MAX);
+        RF_PARSE_FAIL(&loop->parser, RF_REGEX_PATTERN_BYTES_MAX, RF_E_LIMIT,
+                      "a pattern of %zu bytes; at most %d are allowed", pattern.count, RF_REGEX_PATTERN_BYTES_MAX);
     }
     const size_t valid = rf_utf8_valid_count(pattern);
     if (valid != pattern.count) {

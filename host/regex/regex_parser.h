@@ -15,10 +15,10 @@
 #include "status.h"
 
 enum rf_parse_flag { /* RE2's names: i m s U */
-    RF_FLAG_FOLD = 1,
-    RF_FLAG_LINES = 2,
-    RF_FLAG_DOT_ALL = 4,
-    RF_FLAG_LAZY = 8 /* which of several matches is found is not asked: accepted, without effect */
+                     RF_FLAG_FOLD = 1,
+                     RF_FLAG_LINES = 2,
+                     RF_FLAG_DOT_ALL = 4,
+                     RF_FLAG_LAZY = 8 /* which of several matches is found is not asked: accepted, without effect */
 };
 
 struct rf_parser {
@@ -31,10 +31,10 @@ struct rf_parser {
 };
 
 /* Leaves a function of the parser with an error at a byte offset. */
-#define RF_PARSE_FAIL(parser, offset, status, ...)                                        \
-    do {                                                                                  \
-        *(parser)->error_at = (offset);                                                   \
-        RF_FAIL((parser)->err, (status), "regular expression: " __VA_ARGS__);             \
+#define RF_PARSE_FAIL(parser, offset, status, ...)                                                                     \
+    do {                                                                                                               \
+        *(parser)->error_at = (offset);                                                                                \
+        RF_FAIL((parser)->err, (status), "regular expression: " __VA_ARGS__);                                          \
     } while (0)
 
 #define RF_PARSE_FULL(parser) RF_PARSE_FAIL((parser), (parser)->at, RF_E_LIMIT, "the pattern is too large")

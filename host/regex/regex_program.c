@@ -31,8 +31,8 @@ static uint32_t node_add(struct rf_program *program, struct rf_regex_node node)
     uint32_t role_capacity = program->node_capacity;
     struct rf_regex_node *const nodes = items_grow(program->arena, program->node, program->nodes, 1, RF_REGEX_NODES_MAX,
                                                    &program->node_capacity, sizeof *nodes);
-    struct rf_program_role *const roles = items_grow(program->arena, program->role, program->nodes, 1,
-                                                     RF_REGEX_NODES_MAX, &role_capacity, sizeof *roles);
+    struct rf_program_role *const roles =
+        items_grow(program->arena, program->role, program->nodes, 1, RF_REGEX_NODES_MAX, &role_capacity, sizeof *roles);
     if (nodes == NULL || roles == NULL) {
         return RF_PROGRAM_NONE;
     }
@@ -53,7 +53,8 @@ static uint32_t ranges_hash(const struct rf_regex_range *range, uint32_t count)
     return hash;
 }
 
-static bool node_holds(const struct rf_program *program, uint32_t at, const struct rf_regex_range *range, uint32_t count)
+static bool node_holds(const struct rf_program *program, uint32_t at, const struct rf_regex_range *range,
+                       uint32_t count)
 {
     const struct rf_regex_node node = program->node[at];
     for (uint32_t i = 0; i < count && node.count == count; i++) {

@@ -1,10 +1,6 @@
 #include "regex_simulate.h"
 
-enum {
-    WORD_BITS = 64,
-    WORDS_MAX = (RF_REGEX_NODES_MAX + WORD_BITS) / WORD_BITS,
-    HEADS_MAX = WORDS_MAX / WORD_BITS
-};
+enum { WORD_BITS = 64, WORDS_MAX = (RF_REGEX_NODES_MAX + WORD_BITS) / WORD_BITS, HEADS_MAX = WORDS_MAX / WORD_BITS };
 
 enum side { SIDE_OTHER, SIDE_WORD, SIDE_NEWLINE, SIDE_EDGE }; /* of a byte beside a place; EDGE: an end of the text */
 

@@ -105,12 +105,12 @@ static void classes_find(struct table *table, struct rf_regex *regex)
         table->column[k] = hash;
         uint32_t class = 0;
         while (class < regex->classes && !columns_equal(table, table->class_row[class], k)) {
-            class++;
+            class ++;
         }
         if (class == regex->classes) {
             table->class_row[regex->classes++] = (uint16_t)k;
         }
-        class_of[k] = (uint8_t)class;
+        class_of[k] = (uint8_t) class;
     }
     for (uint32_t byte = 0; byte < BYTE_VALUES; byte++) {
         regex->class_of[byte] = class_of[table->dfa->interval_of[byte]];
@@ -129,11 +129,11 @@ static bool cells_fill(const struct table *table, struct rf_arena *arena, struct
     }
     for (uint32_t i = 0; i < table->blocks; i++) {
         const uint32_t block = table->order[i];
-        for (uint32_t class = 0; class < regex->classes; class++) {
+        for (uint32_t class = 0; class < regex->classes; class ++) {
             next[table->number[block] * row + class] = table->number[block_next(table, block, table->class_row[class])];
         }
     }
-    for (uint32_t class = 0; class < regex->classes; class++) {
+    for (uint32_t class = 0; class < regex->classes; class ++) {
         next[regex->match * row + class] = (uint16_t)regex->match;
         next[regex->dead * row + class] = (uint16_t)regex->dead;
     }

@@ -91,6 +91,26 @@ static void test_columns(void **state)
     assert_columns("");
 }
 
+/* The source that a column's spans are places in, and its own part of it. */
+static void test_written(void **state)
+{
+    (void)state;
+    static const char *const wanted[][2] = {
+        {" a > 1", " a > 1"}, {"{'x': b, 'y': (c + d) * 2}", "b"},      {"{'x': b, 'y': (c + d) * 2}", "(c + d) * 2"},
+        {" e ", " e "},       {"{'n': 1, 'm': 2}", "{'n': 1, 'm': 2}"}, {"{'n': 1, 'm': 2}", "{'n': 1, 'm': 2}"}};
+    assert_int_equal(OPEN(" a > 1", "-s", wanted[1][0], "-s", wanted[3][0], "-s", wanted[4][0]), RF_EXIT_DONE);
+    const struct rf_compiled *compiled = &expression.compiled;
+    assert_int_equal(compiled->projections, 5);
+    for (size_t i = 0; i < 6; i++) {
+        const struct rf_str source = compiled->source[i];
+        const struct rf_span span = compiled->written[i];
+        assert_true(rf_str_equal(source, rf_str_of(wanted[i][0])));
+        assert_true(
+            rf_str_equal((struct rf_str){source.data + span.begin, span.end - span.begin}, rf_str_of(wanted[i][1])));
+    }
+    rf_expression_close(&expression);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -108,6 +128,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_open),
         cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_written),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests_name("expression", tests, NULL, NULL);

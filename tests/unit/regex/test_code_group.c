@@ -16,11 +16,20 @@ static void test_rf_code_group_posix(void **state)
         const char *name;
         const char *has, *lacks;
     } cases[] = {
-        {"alnum", "09azAZ", "_-@[`{"},     {"alpha", "azAZ", "09_@[`{"},   {"ascii", "\x01\x7f", ""},
-        {"blank", " \t", "\n\v\f\r"},      {"cntrl", "\x01\x1f\x7f", " ~"}, {"digit", "0459", "/:a"},
-        {"graph", "!~a0", " \x7f\x1f"},    {"lower", "az", "AZ`{"},         {"print", " ~", "\x7f\x1f\t"},
-        {"punct", "!/:@[`{~_", "a0 \x7f"}, {"space", " \t\n\v\f\r", "\x08\x0e"},
-        {"upper", "AZ", "az@["},           {"word", "azAZ09_", "-`@[{/:"},  {"xdigit", "09afAF", "gG`@:/"},
+        {"alnum", "09azAZ", "_-@[`{"},
+        {"alpha", "azAZ", "09_@[`{"},
+        {"ascii", "\x01\x7f", ""},
+        {"blank", " \t", "\n\v\f\r"},
+        {"cntrl", "\x01\x1f\x7f", " ~"},
+        {"digit", "0459", "/:a"},
+        {"graph", "!~a0", " \x7f\x1f"},
+        {"lower", "az", "AZ`{"},
+        {"print", " ~", "\x7f\x1f\t"},
+        {"punct", "!/:@[`{~_", "a0 \x7f"},
+        {"space", " \t\n\v\f\r", "\x08\x0e"},
+        {"upper", "AZ", "az@["},
+        {"word", "azAZ09_", "-`@[{/:"},
+        {"xdigit", "09afAF", "gG`@:/"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct rf_code_group *const group = rf_code_group_posix(rf_str_of(cases[i].name));
@@ -72,13 +81,20 @@ static void test_rf_code_group_add_unicode(void **state)
         const char *name;
         uint32_t has, lacks;
     } cases[] = {
-        {"L", 0xE9, '0'},          {"Lu", 'A', 'a'},           {"Ll", 0xDF, 'A'},        {"Lt", 0x1C5, 'A'},
-        {"Lo", 0x4E2D, 'a'},       {"Lm", 0x2B0, 'a'},         {"M", 0x301, 'a'},        {"Nd", 0x663, 0xB2},
-        {"No", 0xB2, '2'},         {"N", 0x2160, 'x'},         {"P", '!', '+'},          {"Pc", '_', '-'},
-        {"Sc", 0x20AC, 'E'},       {"Sm", '+', '-'},           {"Zs", 0xA0, '\t'},       {"C", 0, ' '},
-        {"Cc", 0x7F, 0xAD},        {"Cf", 0xAD, 0x7F},         {"Co", 0xE000, 0xFFFF},   {"Greek", 0x3B1, 'a'},
-        {"Cyrillic", 0x416, 'a'},  {"Han", 0x4E2D, 0x3042},    {"Latin", 'z', 0x3B1},    {"Common", '1', 'a'},
-        {"Inherited", 0x301, 'a'}, {"Old_Italic", 0x10300, 'a'}, {"Kawi", 0x11F02, 'a'}, {"Any", 0x10FFFF, 0x110000},
+        {"L", 0xE9, '0'},          {"Lu", 'A', 'a'},
+        {"Ll", 0xDF, 'A'},         {"Lt", 0x1C5, 'A'},
+        {"Lo", 0x4E2D, 'a'},       {"Lm", 0x2B0, 'a'},
+        {"M", 0x301, 'a'},         {"Nd", 0x663, 0xB2},
+        {"No", 0xB2, '2'},         {"N", 0x2160, 'x'},
+        {"P", '!', '+'},           {"Pc", '_', '-'},
+        {"Sc", 0x20AC, 'E'},       {"Sm", '+', '-'},
+        {"Zs", 0xA0, '\t'},        {"C", 0, ' '},
+        {"Cc", 0x7F, 0xAD},        {"Cf", 0xAD, 0x7F},
+        {"Co", 0xE000, 0xFFFF},    {"Greek", 0x3B1, 'a'},
+        {"Cyrillic", 0x416, 'a'},  {"Han", 0x4E2D, 0x3042},
+        {"Latin", 'z', 0x3B1},     {"Common", '1', 'a'},
+        {"Inherited", 0x301, 'a'}, {"Old_Italic", 0x10300, 'a'},
+        {"Kawi", 0x11F02, 'a'},    {"Any", 0x10FFFF, 0x110000},
     };
     bool is_full;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -117,7 +133,8 @@ static void runs_check(const uint32_t *runs, uint32_t run_count, const char *con
 {
     assert_int_equal(runs[0] >> RF_UNICODE_RUN_SHIFT, 0);
     for (uint32_t i = 0; i < run_count; i++) {
-        assert_true((runs[i] & RF_UNICODE_NO_NAME) < name_count || (runs[i] & RF_UNICODE_NO_NAME) == RF_UNICODE_NO_NAME);
+        assert_true((runs[i] & RF_UNICODE_NO_NAME) < name_count ||
+                    (runs[i] & RF_UNICODE_NO_NAME) == RF_UNICODE_NO_NAME);
         if (i != 0) {
             assert_true(runs[i] >> RF_UNICODE_RUN_SHIFT > runs[i - 1] >> RF_UNICODE_RUN_SHIFT);
             assert_true((runs[i] & RF_UNICODE_NO_NAME) != (runs[i - 1] & RF_UNICODE_NO_NAME));
@@ -161,9 +178,9 @@ static void test_unicode_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_ARENA(test_rf_code_group_perl),        WITH_ARENA(test_rf_code_group_posix),
-        WITH_ARENA(test_rf_code_group_add),         WITH_ARENA(test_rf_code_group_add_unicode),
-        WITH_ARENA(test_rf_code_group_is_name),     WITH_ARENA(test_unicode_tables),
+        WITH_ARENA(test_rf_code_group_perl),    WITH_ARENA(test_rf_code_group_posix),
+        WITH_ARENA(test_rf_code_group_add),     WITH_ARENA(test_rf_code_group_add_unicode),
+        WITH_ARENA(test_rf_code_group_is_name), WITH_ARENA(test_unicode_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

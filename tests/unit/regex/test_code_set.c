@@ -11,8 +11,8 @@ static struct rf_code_set set_of(const struct rf_code_range *range, size_t count
     return set;
 }
 
-#define SET(...) \
-    set_of((const struct rf_code_range[]){__VA_ARGS__}, \
+#define SET(...)                                                                                                       \
+    set_of((const struct rf_code_range[]){__VA_ARGS__},                                                                \
            sizeof((const struct rf_code_range[]){__VA_ARGS__}) / sizeof(struct rf_code_range))
 
 static void assert_ranges(const struct rf_code_set *set, const struct rf_code_range *range, size_t count)
@@ -24,8 +24,8 @@ static void assert_ranges(const struct rf_code_set *set, const struct rf_code_ra
     }
 }
 
-#define ASSERT_SET(set, ...) \
-    assert_ranges((set), (const struct rf_code_range[]){__VA_ARGS__}, \
+#define ASSERT_SET(set, ...)                                                                                           \
+    assert_ranges((set), (const struct rf_code_range[]){__VA_ARGS__},                                                  \
                   sizeof((const struct rf_code_range[]){__VA_ARGS__}) / sizeof(struct rf_code_range))
 
 static void test_rf_code_set_add(void **state)
@@ -74,7 +74,7 @@ static void test_rf_code_set_fold(void **state)
     struct rf_code_set letters = SET({'a', 'z'});
     assert_true(rf_code_set_fold(&letters));
     ASSERT_SET(&letters, {'A', 'Z'}, {'a', 'z'}, {0x17F, 0x17F}, {0x212A, 0x212A}); /* and the long s */
-    struct rf_code_set theta = SET({0x3F4, 0x3F4}); /* a circle of four */
+    struct rf_code_set theta = SET({0x3F4, 0x3F4});                                 /* a circle of four */
     assert_true(rf_code_set_fold(&theta));
     ASSERT_SET(&theta, {0x398, 0x398}, {0x3B8, 0x3B8}, {0x3D1, 0x3D1}, {0x3F4, 0x3F4});
     /* In runs of pairs, from either of a pair: U+0100 and U+0101, ... */
@@ -139,9 +139,9 @@ static void test_rf_code_set_covers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_ARENA(test_rf_code_set_add),    WITH_ARENA(test_rf_code_set_add_set),
-        WITH_ARENA(test_rf_code_set_tidy),   WITH_ARENA(test_rf_code_set_fold),
-        WITH_ARENA(test_rf_code_set_negate), WITH_ARENA(test_rf_code_set_covers),
+        WITH_ARENA(test_rf_code_set_add),           WITH_ARENA(test_rf_code_set_add_set),
+        WITH_ARENA(test_rf_code_set_tidy),          WITH_ARENA(test_rf_code_set_fold),
+        WITH_ARENA(test_rf_code_set_negate),        WITH_ARENA(test_rf_code_set_covers),
         WITH_ARENA(test_folding_is_an_equivalence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -272,11 +272,11 @@ static void test_compiling_is_bounded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_ARENA(test_rf_regex_compile),    WITH_ARENA(test_rf_regex_compile_with),
-        WITH_ARENA(test_pattern_bytes_max),   WITH_ARENA(test_nesting_max),
-        WITH_ARENA(test_repeat_max),          WITH_ARENA(test_nodes_max),
-        WITH_ARENA(test_states_max),          WITH_ARENA(test_full_arena),
-        WITH_ARENA(test_time_is_linear),      WITH_ARENA(test_large_nfa_is_linear),
+        WITH_ARENA(test_rf_regex_compile),     WITH_ARENA(test_rf_regex_compile_with),
+        WITH_ARENA(test_pattern_bytes_max),    WITH_ARENA(test_nesting_max),
+        WITH_ARENA(test_repeat_max),           WITH_ARENA(test_nodes_max),
+        WITH_ARENA(test_states_max),           WITH_ARENA(test_full_arena),
+        WITH_ARENA(test_time_is_linear),       WITH_ARENA(test_large_nfa_is_linear),
         WITH_ARENA(test_compiling_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -130,17 +130,17 @@ static void test_rf_dfa_finish(void **state)
         const char *pattern;
         uint32_t states, classes;
     } cases[] = {
-        {"abc", 5, 4},          /* 0 1 2 letters, match, dead */
-        {"", 2, 1},             /* match and dead */
+        {"abc", 5, 4}, /* 0 1 2 letters, match, dead */
+        {"", 2, 1},    /* match and dead */
         {"[^\\x00-\\x{10FFFF}]", 2, 1},
         {"[ab][ab]", 4, 2},
-        {"(?i)a", 3, 2},        /* A and a are one class, though they are no neighbours */
+        {"(?i)a", 3, 2}, /* A and a are one class, though they are no neighbours */
         {"^a", 3, 2},
         {"a$", 4, 2},
         {"(a*)*b", 3, 2},
         {"(x+x+)+y", 5, 3},
         {"foo|bar", 7, 6},
-        {"(?s)^a.*$", 3, 2},    /* nothing but the a matters */
+        {"(?s)^a.*$", 3, 2}, /* nothing but the a matters */
         {"(?:a|b)*a(?:a|b){3}", 6, 3},
     };
     (void)state;
@@ -160,7 +160,7 @@ static void test_rf_dfa_finish(void **state)
         assert_int_equal(regex->states, regex->dead + 1);
         assert_true(regex->end_begin <= regex->match && regex->start < regex->states);
         assert_int_equal((uintptr_t)regex->next % 64, 0);
-        for (uint32_t class = 0; class < regex->classes; class++) {
+        for (uint32_t class = 0; class < regex->classes; class ++) {
             assert_int_equal(regex->next[regex->match * row + class], regex->match);
             assert_int_equal(regex->next[regex->dead * row + class], regex->dead);
             for (uint32_t s = 0; s < regex->states; s++) {

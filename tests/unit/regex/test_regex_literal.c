@@ -45,7 +45,10 @@ static void test_rf_regex_required_literal(void **state)
         {"(?:\xC3\xA9|\xC3\xA8)", NULL},
         {"ab\xC3\xA9|ab\xC3\xA8", "ab"},
         {"\xC3\xA9", "\xC3\xA9"},
-        {"(?:x\xC3\xA9" "ab|y\xC2\xA9" "ab)", "ab"},
+        {"(?:x\xC3\xA9"
+         "ab|y\xC2\xA9"
+         "ab)",
+         "ab"},
         {"ab\\Ccd", "ab"},
         {"(?:abc){1000}", "abcabcabcabcabcabcabcabcabcabcabcabcabcabcabcabcabcabcabcabcabca"},
     };
@@ -53,7 +56,8 @@ static void test_rf_regex_required_literal(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct rf_str literal;
         const bool is_there = rf_regex_required_literal(compile(cases[i].pattern), &literal);
-        if (is_there != (cases[i].literal != NULL) || (is_there && !rf_str_equal(literal, rf_str_of(cases[i].literal)))) {
+        if (is_there != (cases[i].literal != NULL) ||
+            (is_there && !rf_str_equal(literal, rf_str_of(cases[i].literal)))) {
             fail_msg("%s: %.*s", cases[i].pattern, RF_STR_ARG(literal));
         }
     }

@@ -16,15 +16,92 @@ static enum rf_status parse(struct rf_str pattern, size_t *error_at, struct rf_e
 static void test_rf_regex_parse(void **state)
 {
     static const char *const accepted[] = {
-        "", "a", "()", "(a|)", "||", "()*", "^*", "\\b+", "a*(?i)*", "a(?i)*", "(?i:)*", "(?)",
-        "(?i-s)a", "(?i-s:a)", "(?:a)", "(?P<n>a)(?P<n>b)", "(?P<\xC3\xA9>a)", "(?<name_1>a)", "a*?", "a+?", "a??",
-        "a{2}?", "a{,2}", "a{01}", "a{99999999999}", "a{2", "{", "{}", "{a}", "x{,}", "(a{100}){10}", "a{1000}",
-        "a{0,1000}", "(?:a{0})*", "[a]", "[]a]", "[^]a]", "[a-]", "[-a]", "[a-c-e]", "[[:alpha:]]", "[[:^alpha:]]",
-        "[[:alpha]", "[[.a.]]", "[\\d-z]", "[a[:digit:]-z]", "[\\pL]", "[\\p{^Greek}]", "[--a]", "[+--]", "[\\n-\\r]",
-        "[:alpha:]", "[a-\\x{10FFFF}]", "\\p{Any}", "\\p{C}", "\\pZ", "\\P{^Lu}", "\\pL*", "(?i)\\pLu", "\\z", "\\A",
-        "\\C", "\\Qab", "\\Qab\\E*", "\\Q\\E", "\\Q(\\E", "\\\"", "\\-", "\\ ", "\\_", "\\0",
-        "\\08", "\\12", "\\400", "\\777", "\\x{D800}", "\\x{0000000041}", "\\x4a", "\\a\\f\\t\\n\\r\\v", "(?m)^$",
-        "(?U)a+", "(?s-i:.)", "]", "}", "a]b}", "\xC3\xA9+",
+        "",
+        "a",
+        "()",
+        "(a|)",
+        "||",
+        "()*",
+        "^*",
+        "\\b+",
+        "a*(?i)*",
+        "a(?i)*",
+        "(?i:)*",
+        "(?)",
+        "(?i-s)a",
+        "(?i-s:a)",
+        "(?:a)",
+        "(?P<n>a)(?P<n>b)",
+        "(?P<\xC3\xA9>a)",
+        "(?<name_1>a)",
+        "a*?",
+        "a+?",
+        "a??",
+        "a{2}?",
+        "a{,2}",
+        "a{01}",
+        "a{99999999999}",
+        "a{2",
+        "{",
+        "{}",
+        "{a}",
+        "x{,}",
+        "(a{100}){10}",
+        "a{1000}",
+        "a{0,1000}",
+        "(?:a{0})*",
+        "[a]",
+        "[]a]",
+        "[^]a]",
+        "[a-]",
+        "[-a]",
+        "[a-c-e]",
+        "[[:alpha:]]",
+        "[[:^alpha:]]",
+        "[[:alpha]",
+        "[[.a.]]",
+        "[\\d-z]",
+        "[a[:digit:]-z]",
+        "[\\pL]",
+        "[\\p{^Greek}]",
+        "[--a]",
+        "[+--]",
+        "[\\n-\\r]",
+        "[:alpha:]",
+        "[a-\\x{10FFFF}]",
+        "\\p{Any}",
+        "\\p{C}",
+        "\\pZ",
+        "\\P{^Lu}",
+        "\\pL*",
+        "(?i)\\pLu",
+        "\\z",
+        "\\A",
+        "\\C",
+        "\\Qab",
+        "\\Qab\\E*",
+        "\\Q\\E",
+        "\\Q(\\E",
+        "\\\"",
+        "\\-",
+        "\\ ",
+        "\\_",
+        "\\0",
+        "\\08",
+        "\\12",
+        "\\400",
+        "\\777",
+        "\\x{D800}",
+        "\\x{0000000041}",
+        "\\x4a",
+        "\\a\\f\\t\\n\\r\\v",
+        "(?m)^$",
+        "(?U)a+",
+        "(?s-i:.)",
+        "]",
+        "}",
+        "a]b}",
+        "\xC3\xA9+",
     };
     (void)state;
     for (size_t i = 0; i < sizeof accepted / sizeof accepted[0]; i++) {
@@ -115,7 +192,9 @@ static void test_refused_patterns(void **state)
         {"\\x{4g}", 0, RF_E_EXPR, "hexadecimal digits and }"},
         {"\\x{110000}", 0, RF_E_EXPR, "is above"},
         {"\\x{FFFFFFFFFFFFFFFFFFFF}", 0, RF_E_EXPR, "is above"},
-        {"a\xFF" "b", 1, RF_E_EXPR, "not UTF-8"},
+        {"a\xFF"
+         "b",
+         1, RF_E_EXPR, "not UTF-8"},
         {"ab\xC3", 2, RF_E_EXPR, "not UTF-8"},
         {"\xED\xA0\x80", 0, RF_E_EXPR, "not UTF-8"},
     };
@@ -146,8 +225,7 @@ static void test_zero_bytes(void **state)
 static struct rf_parser parser_at(const char *text, size_t at, size_t *error_at, struct rf_error *err,
                                   struct rf_tree_maker *maker)
 {
-    return (struct rf_parser){
-        .pattern = rf_str_of(text), .at = at, .maker = maker, .error_at = error_at, .err = err};
+    return (struct rf_parser){.pattern = rf_str_of(text), .at = at, .maker = maker, .error_at = error_at, .err = err};
 }
 
 static void test_rf_parser_next(void **state)
@@ -174,10 +252,15 @@ static void test_rf_parse_escape(void **state)
         uint32_t code;
         size_t bytes;
     } cases[] = {
-        {"\\n", '\n', 2},   {"\\t", '\t', 2},       {"\\a", '\a', 2},    {"\\v", '\v', 2},          {"\\f", '\f', 2},
-        {"\\r", '\r', 2},   {"\\.", '.', 2},        {"\\0", 0, 2},       {"\\018", 1, 3},           {"\\101x", 'A', 4},
-        {"\\1234", 'S', 4}, {"\\x41g", 'A', 4},     {"\\x{41}", 'A', 6}, {"\\x{10FFFF}", 0x10FFFF, 10}, {"\\\\", '\\', 2},
-        {"\\377", 255, 4},  {"\\777", 511, 4},      {"\\_", '_', 2},
+        {"\\n", '\n', 2},    {"\\t", '\t', 2},
+        {"\\a", '\a', 2},    {"\\v", '\v', 2},
+        {"\\f", '\f', 2},    {"\\r", '\r', 2},
+        {"\\.", '.', 2},     {"\\0", 0, 2},
+        {"\\018", 1, 3},     {"\\101x", 'A', 4},
+        {"\\1234", 'S', 4},  {"\\x41g", 'A', 4},
+        {"\\x{41}", 'A', 6}, {"\\x{10FFFF}", 0x10FFFF, 10},
+        {"\\\\", '\\', 2},   {"\\377", 255, 4},
+        {"\\777", 511, 4},   {"\\_", '_', 2},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -248,10 +331,9 @@ static void test_rf_parse_bracket(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_ARENA(test_rf_regex_parse),     WITH_ARENA(test_refused_patterns),
-        WITH_ARENA(test_zero_bytes),         WITH_ARENA(test_rf_parser_next),
-        WITH_ARENA(test_rf_parse_escape),    WITH_ARENA(test_rf_parse_class_escape),
-        WITH_ARENA(test_rf_parse_add_part),  WITH_ARENA(test_rf_parse_bracket),
+        WITH_ARENA(test_rf_regex_parse),    WITH_ARENA(test_refused_patterns), WITH_ARENA(test_zero_bytes),
+        WITH_ARENA(test_rf_parser_next),    WITH_ARENA(test_rf_parse_escape),  WITH_ARENA(test_rf_parse_class_escape),
+        WITH_ARENA(test_rf_parse_add_part), WITH_ARENA(test_rf_parse_bracket),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

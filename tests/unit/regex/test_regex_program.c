@@ -123,8 +123,13 @@ static void check_class(const struct rf_code_range *range, uint32_t count)
     const uint32_t first = rf_program_class(&program, range, count, match);
     assert_int_not_equal(first, RF_PROGRAM_NONE);
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t probe[] = {range[i].low - 1, range[i].low, range[i].low + 1, range[i].high - 1, range[i].high,
-                                  range[i].high + 1, range[i].low + (range[i].high - range[i].low) / 2};
+        const uint32_t probe[] = {range[i].low - 1,
+                                  range[i].low,
+                                  range[i].low + 1,
+                                  range[i].high - 1,
+                                  range[i].high,
+                                  range[i].high + 1,
+                                  range[i].low + (range[i].high - range[i].low) / 2};
         for (size_t p = 0; p < sizeof probe / sizeof probe[0]; p++) {
             if (probe[p] > RF_CODE_MAX || (probe[p] >= RF_SURROGATE_FIRST && probe[p] <= RF_SURROGATE_LAST)) {
                 continue;
@@ -139,9 +144,9 @@ static void check_class(const struct rf_code_range *range, uint32_t count)
 static void test_rf_program_class(void **state)
 {
     /* Around each place where the number of bytes or a lead byte changes. */
-    static const uint32_t edges[] = {0,      1,      0x7E,   0x7F,    0x80,    0x81,    0xBF,    0xC0,
-                                     0x7BF,  0x7C0,  0x7FF,  0x800,   0x801,   0xFFF,   0x1000,  0xD7BF,
-                                     0xD7FF, 0xE000, 0xE03F, 0xFFBF,  0xFFFF,  0x10000, 0x10001, 0x1003F,
+    static const uint32_t edges[] = {0,       1,       0x7E,    0x7F,     0x80,     0x81,     0xBF,    0xC0,
+                                     0x7BF,   0x7C0,   0x7FF,   0x800,    0x801,    0xFFF,    0x1000,  0xD7BF,
+                                     0xD7FF,  0xE000,  0xE03F,  0xFFBF,   0xFFFF,   0x10000,  0x10001, 0x1003F,
                                      0x3FFFF, 0x40000, 0xFFFFF, 0x100000, 0x10FFBF, 0x10FFFE, 0x10FFFF};
     enum { EDGES = sizeof edges / sizeof edges[0] };
     struct pick pick = {99};
@@ -233,7 +238,7 @@ static void test_rf_program_rank_copies(void **state)
     (void)state;
     assert_int_equal(ranked_nodes("a{5}b"), 0); /* from none of the five more is matched than from another */
     assert_int_equal(ranked_nodes("a{0,5}b"), 5);
-    assert_int_equal(ranked_nodes("a{5}"), 5);    /* anything may follow */
+    assert_int_equal(ranked_nodes("a{5}"), 5); /* anything may follow */
     assert_int_equal(ranked_nodes("a{5,}b"), 5);
     assert_int_equal(ranked_nodes("a{2,5}b"), 3);
     assert_int_equal(ranked_nodes("(ab){0,4}c"), 8);

@@ -212,10 +212,9 @@ static void test_factoring_is_bounded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_ARENA(test_rf_tree_leaves),     WITH_ARENA(test_rf_tree_concat),
-        WITH_ARENA(test_rf_tree_repeat),     WITH_ARENA(test_rf_tree_counted),
-        WITH_ARENA(test_rf_tree_alternate),  WITH_ARENA(test_rf_tree_choice),
-        WITH_ARENA(test_depth_is_bounded),   WITH_ARENA(test_factoring_is_bounded),
+        WITH_ARENA(test_rf_tree_leaves),   WITH_ARENA(test_rf_tree_concat),       WITH_ARENA(test_rf_tree_repeat),
+        WITH_ARENA(test_rf_tree_counted),  WITH_ARENA(test_rf_tree_alternate),    WITH_ARENA(test_rf_tree_choice),
+        WITH_ARENA(test_depth_is_bounded), WITH_ARENA(test_factoring_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
