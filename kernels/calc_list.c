@@ -84,7 +84,7 @@ static bool cell_some(struct rf_arena *scratch, const struct rf_cell *value, str
 enum equality { DIFFERENT, SAME, NOT_COMPARABLE, UNKNOWN };
 
 static enum equality cells_match(const struct rf_cell *a, const struct rf_cell *b, struct rf_arena *scratch,
-                                 uint32_t depth);
+                                 uint32_t depth, uint32_t *steps);
 
 /* Neither is a list, map or optional. */
 static enum equality plain_match(const struct rf_cell *a, const struct rf_cell *b)
@@ -98,7 +98,7 @@ static enum equality plain_match(const struct rf_cell *a, const struct rf_cell *
 }
 
 static enum equality items_match(const struct rf_cell *a, const struct rf_cell *b, struct rf_arena *scratch,
-                                 uint32_t depth)
+                                 uint32_t depth, uint32_t *steps)
 {
     const struct rf_cell *x;
     const struct rf_cell *y;
@@ -111,7 +111,7 @@ static enum equality items_match(const struct rf_cell *a, const struct rf_cell *
         return DIFFERENT;
     }
     for (uint32_t i = 0; i < x_count; i++) {
-        const enum equality equality = cells_match(&x[i], &y[i], scratch, depth + 1);
+        const enum equality equality = cells_match(&x[i], &y[i], scratch, depth + 1, steps);
         if (equality != SAME) {
             return equality;
         }
@@ -131,7 +131,7 @@ static const struct rf_cell *entry_find(const struct rf_cell *entry, uint32_t co
 }
 
 static enum equality entries_match(const struct rf_cell *a, const struct rf_cell *b, struct rf_arena *scratch,
-                                   uint32_t depth)
+                                   uint32_t depth, uint32_t *steps)
 {
     const struct rf_cell *x;
     const struct rf_cell *y;
@@ -149,7 +149,7 @@ static enum equality entries_match(const struct rf_cell *a, const struct rf_cell
     for (uint32_t i = 0; i < x_count; i++) {
         const struct rf_cell *other = entry_find(y, y_count, &x[2 * i]);
         const enum equality equality =
-            other == NULL ? DIFFERENT : cells_match(&x[2 * i + 1], other, scratch, depth + 1);
+            other == NULL ? DIFFERENT : cells_match(&x[2 * i + 1], other, scratch, depth + 1, steps);
         if (equality != SAME) {
             return equality;
         }
@@ -158,24 +158,25 @@ static enum equality entries_match(const struct rf_cell *a, const struct rf_cell
 }
 
 static enum equality cells_match(const struct rf_cell *a, const struct rf_cell *b, struct rf_arena *scratch,
-                                 uint32_t depth)
+                                 uint32_t depth, uint32_t *steps)
 {
     if (cell_is_unusable(a) || cell_is_unusable(b)) {
         return NOT_COMPARABLE;
     }
-    if (depth > RF_CALC_DEPTH_MAX) {
+    if (depth > RF_CALC_DEPTH_MAX || *steps == 0) {
         return UNKNOWN;
     }
+    (*steps)--;
     if (cell_is_list(a) && cell_is_list(b)) {
-        return items_match(a, b, scratch, depth);
+        return items_match(a, b, scratch, depth, steps);
     }
     if (cell_is_map(a) && cell_is_map(b)) {
-        return entries_match(a, b, scratch, depth);
+        return entries_match(a, b, scratch, depth, steps);
     }
     if (a->tag == RF_TAG_OPTIONAL && b->tag == RF_TAG_OPTIONAL) {
         const struct rf_cell *x = cells_of(a);
         const struct rf_cell *y = cells_of(b);
-        return x == NULL || y == NULL ? (x == y ? SAME : DIFFERENT) : cells_match(x, y, scratch, depth + 1);
+        return x == NULL || y == NULL ? (x == y ? SAME : DIFFERENT) : cells_match(x, y, scratch, depth + 1, steps);
     }
     const bool a_holds = cell_is_list(a) || cell_is_map(a) || a->tag == RF_TAG_OPTIONAL;
     const bool b_holds = cell_is_list(b) || cell_is_map(b) || b->tag == RF_TAG_OPTIONAL;
@@ -185,7 +186,8 @@ static enum equality cells_match(const struct rf_cell *a, const struct rf_cell *
 static void op_equal(const struct rf_calc_run *run, const struct rf_cell *arg, struct rf_cell *out)
 {
     const bool is_negated = run->calc->function == RF_FN_NE;
-    switch (cells_match(&arg[0], &arg[1], run->scratch, 0)) {
+    uint32_t steps = RF_CALC_STEPS_MAX;
+    switch (cells_match(&arg[0], &arg[1], run->scratch, 0, &steps)) {
     case SAME:
         *out = rf_cell_of_bool(!is_negated);
         break;
@@ -340,10 +342,11 @@ static void op_in(const struct rf_calc_run *run, const struct rf_cell *arg, stru
         *out = cell_host;
         return;
     }
+    uint32_t steps = RF_CALC_STEPS_MAX;
     bool is_unknown = false;
     bool has_error = false;
     for (uint32_t i = 0; i < count; i++) {
-        const enum equality equality = cells_match(&arg[0], &item[i], run->scratch, 0);
+        const enum equality equality = cells_match(&arg[0], &item[i], run->scratch, 0, &steps);
         if (equality == SAME) {
             *out = rf_cell_of_bool(true);
             return;

@@ -11,7 +11,8 @@
 
 #include "calc.h"
 
-enum { RF_CALC_DEPTH_MAX = 64 };
+/* Of a comparison; the interpreter is asked beyond them. A list may hold another one many times. */
+enum { RF_CALC_DEPTH_MAX = 64, RF_CALC_STEPS_MAX = 1024 * 1024 };
 
 /* tag: ITEMS (count cells) or ENTRIES (2 x count). */
 struct rf_cell rf_cell_of_items(const struct rf_cell *item, uint32_t count, enum rf_tag tag);

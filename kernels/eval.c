@@ -107,7 +107,9 @@ static void need_add(struct rf_eval_plan *plan, uint32_t from, uint32_t w, uint6
 static void need_fill(struct rf_eval_block *block)
 {
     struct rf_eval_plan *plan = block->plan;
-    memset(plan->need, 0, plan->registers * sizeof(*plan->need));
+    if (plan->registers != 0) {
+        memset(plan->need, 0, plan->registers * sizeof(*plan->need));
+    }
     for (uint32_t p = 0; p < block->program->predicates; p++) {
         for (uint32_t w = 0; w < block->words; w++) {
             need_add(plan, plan->output[p], w, block->live[w]);

@@ -539,12 +539,33 @@ static void calc_step(struct rf_eval_block *block, uint32_t number)
     rf_eval_terms_run(terms, number, calc, arg, block->plan->calc_rows[number], block->words, &terms->scratch);
 }
 
+/* The kernels read whole vectors of cells. */
+static struct rf_calc_view constant_spread(const struct rf_eval_block *block, const struct rf_calc_view *constant)
+{
+    struct rf_calc_column *column = block->plan->spread;
+    const struct rf_cell cell = rf_calc_cell(constant, 0);
+    for (uint32_t row = 0; row < RF_EVAL_BLOCK_ROWS; row++) {
+        column->tag[row] = (uint8_t)cell.tag;
+        column->payload[row] = cell.payload;
+        column->length[row] = cell.length;
+        column->text[row] = cell.text;
+    }
+    return (struct rf_calc_view){.tag = column->tag,
+                                 .payload = column->payload,
+                                 .length = column->length,
+                                 .text = column->text,
+                                 .stride = 1};
+}
+
 static void atoms_step(struct rf_eval_block *block, const struct rf_eval_step *step)
 {
     struct rf_eval_plan *plan = block->plan;
     struct atom_view view = {.block = block, .words = block->words};
     if (step->slot != RF_NONE) {
         view.in = block_view(block, step->slot);
+        if (view.in.stride == 0) { /* rare: true && dyn(1) == x */
+            view.in = constant_spread(block, &view.in);
+        }
         if (step->slot != block->slot) {
             block->slot = step->slot;
             block->kernels->classes(view.in.tag, block->words, &block->classes);

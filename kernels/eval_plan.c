@@ -309,6 +309,14 @@ static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_prog
     }
     calcs_mark(program, maker.is_needed);
     atoms_step(&maker, key);
+    for (uint32_t a = 0; a < program->atoms && plan->spread == NULL; a++) {
+        if (key[a].slot != RF_NONE && (key[a].slot & (RF_TERM_CONSTANT | RF_TERM_COMPUTED)) == RF_TERM_CONSTANT) {
+            plan->spread = rf_arena_push_zero(arena, 1, sizeof(*plan->spread), 64);
+            if (plan->spread == NULL) {
+                RF_FAIL(err, RF_E_MEMORY, "no memory for a constant column");
+            }
+        }
+    }
     while (plan->late < plan->steps && plan->step[plan->late].calc == RF_NONE) {
         plan->late++;
     }

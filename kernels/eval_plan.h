@@ -48,6 +48,7 @@ struct rf_eval_plan {
     uint32_t late; /* the first step that is a computation, or steps: from there on only rows count that still matter */
     uint64_t (*calc_rows)[RF_EVAL_BLOCK_WORDS]; /* [calcs] rows whose value is wanted; NULL without computations */
     struct rf_eval_terms terms;
+    struct rf_calc_column *spread; /* a constant as a column of its own, for atoms; NULL when no atom has one */
     struct rf_eval_code *code;
     uint32_t code_count;
     uint32_t *output; /* [P] registers */

@@ -14,6 +14,8 @@ enum { PEERS_MAX = 2 };
 struct bench {
     const char *riffle; /* the program, for whole commands */
     char *folder;       /* of the data files */
+    const char *python; /* with the CEL engines of PyPI (case expr); NULL: none */
+    const char *shape;  /* expr: only shapes whose name holds it; NULL: all */
     uint32_t laps;
     uint32_t memory_gib;
     struct data trades; /* T */
@@ -49,5 +51,6 @@ bool case_commands(struct bench *bench);
 bool case_startup(struct bench *bench);
 bool case_memory(struct bench *bench);
 bool case_stages(struct bench *bench);
+bool case_expr(struct bench *bench);
 
 #endif

@@ -43,6 +43,7 @@ static const struct bench_case cases[] = {
     {"threads", "two threads against one", false, case_threads},
     {"isa", "W1, W1c and W2 at each instruction-set level", false, case_isa},
     {"stages", "what each stage costs, alone", false, case_stages},
+    {"expr", "one expression for one row, shape by shape, against other CEL engines and RE2", false, case_expr},
     {"startup", "whole command on an empty file", false, case_startup},
     {"memory", "peak memory on a long stream (only when named)", true, case_memory},
 };
@@ -55,7 +56,9 @@ static void print_usage(FILE *out)
           "  --mib N         size of T; H has half of it (default 256)\n"
           "  --memory-gib N  length of the stream of the case memory (default 2)\n"
           "  --riffle FILE   the program for whole commands (default: beside this one)\n"
-          "  --data FOLDER   where streams are kept (default: bench-data beside the build)\n\n",
+          "  --data FOLDER   where streams are kept (default: bench-data beside the build)\n"
+          "  --python FILE   an interpreter that has cel-python and common-expression-language (expr)\n"
+          "  --shape TEXT    only shapes whose name holds it (expr)\n\n",
           out);
     for (int c = 0; c < CASES; c++) {
         fprintf(out, "  %-9s %s\n", cases[c].name, cases[c].summary);
@@ -87,6 +90,10 @@ static int parse_options(struct bench *bench, int count, char **argument)
             bench->memory_gib = (uint32_t)number;
         } else if (strcmp(name, "--riffle") == 0 && value != NULL) {
             bench->riffle = value;
+        } else if (strcmp(name, "--python") == 0 && value != NULL) {
+            bench->python = value;
+        } else if (strcmp(name, "--shape") == 0 && value != NULL) {
+            bench->shape = value;
         } else if (strcmp(name, "--data") == 0 && value != NULL) {
             free(bench->folder);
             bench->folder = strdup(value);

@@ -9,3 +9,8 @@ uint64_t floor_newlines(struct bench_input input);
 uint64_t floor_byte_sum(const void *bytes, size_t count);
 uint64_t floor_w6_count(const double *a, const double *b, size_t rows, double above, double below);
 const char *simdjson_text(void);
+#ifdef BENCH_RE2
+void *re2_open(const char *pattern);
+uint64_t re2_count(const void *search, const struct bench_text *text, size_t count);
+void re2_close(void *search);
+#endif

@@ -26,6 +26,11 @@ struct bench_input {
     size_t count;
 };
 
+struct bench_text {
+    const char *data;
+    size_t count;
+};
+
 struct bench_selection {
     uint64_t records; /* looked at; for a prefilter the records that passed it */
     uint64_t selected;
@@ -48,6 +53,9 @@ struct bench_peers {
     uint64_t (*newlines)(struct bench_input input);
     uint64_t (*byte_sum)(const void *bytes, size_t count); /* as u64 words; a tail of under 256 bytes is left out */
     uint64_t (*w6_count)(const double *a, const double *b, size_t rows, double above, double below);
+    void *(*re2_open)(const char *pattern); /* NULL, as the next two: built without RE2 */
+    uint64_t (*re2_count)(const void *search, const struct bench_text *text, size_t count); /* texts with a match */
+    void (*re2_close)(void *search);
 };
 
 typedef const struct bench_peers *bench_peers_fn(void);

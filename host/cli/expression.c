@@ -63,7 +63,9 @@ static size_t members_count(const struct rf_node *node)
         return 0;
     }
     for (uint32_t i = 0; i < node->args; i += 2) {
-        if (node->arg[i]->kind != RF_NODE_LITERAL || node->arg[i]->literal.type != RF_TYPE_STRING) {
+        /* An entry that may be left out makes a map of its own for each record. */
+        if (node->arg[i]->kind != RF_NODE_LITERAL || node->arg[i]->literal.type != RF_TYPE_STRING ||
+            node->arg[i + 1]->kind == RF_NODE_ENTRY) {
             return 0;
         }
     }

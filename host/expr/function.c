@@ -70,6 +70,10 @@ const char *rf_function_suggest(struct rf_str name)
             continue;
         }
         const char *text = function_table[f].text;
+        const char *dot = strrchr(text, '.');
+        if (dot != NULL && rf_str_equal(name, rf_str_of(dot + 1))) {
+            return text; /* without the name of its family */
+        }
         const size_t distance = rf_str_distance(name, rf_str_of(text));
         /* Three letters with two of them changed are another word. */
         if (distance < best_distance && distance * 2 < strlen(text)) {
@@ -78,4 +82,16 @@ const char *rf_function_suggest(struct rf_str name)
         }
     }
     return best;
+}
+
+bool rf_function_is_space(struct rf_str space)
+{
+    for (unsigned f = 0; f < RF_FUNCTION_COUNT; f++) {
+        const struct rf_str text = rf_str_of(function_table[f].text);
+        if (function_is_called((enum rf_function)f) && rf_str_starts(text, space) && space.count < text.count &&
+            text.data[space.count] == '.') {
+            return true;
+        }
+    }
+    return false;
 }

@@ -51,7 +51,9 @@ bool rf_function_is_macro(enum rf_function function);
 enum rf_function rf_function_find(struct rf_str name);
 /* A message by its full name. */
 enum rf_function rf_function_find_message(struct rf_str name);
-/* The named function that was probably meant; NULL when nothing is near. */
+/* The named function that was probably meant, such as "size" for "sizs", "math.abs" for "abs"; NULL when nothing is near. */
 const char *rf_function_suggest(struct rf_str name);
+/* Does some function's name begin with "space."? */
+bool rf_function_is_space(struct rf_str space);
 
 #endif

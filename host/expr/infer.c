@@ -62,7 +62,16 @@ static enum rf_type set_type(uint32_t set)
 /* What a message calls it. */
 static const char *set_name(uint32_t set)
 {
-    return set == SET_MESSAGE ? "message number" : rf_type_name(set_type(set));
+    switch (set) {
+    case SET_MESSAGE:
+        return "message number";
+    case SET_TIMESTAMP:
+        return "timestamp";
+    case SET_DURATION:
+        return "duration";
+    default:
+        return rf_type_name(set_type(set));
+    }
 }
 
 /* ---- Operators ---- */
@@ -240,6 +249,9 @@ static uint32_t call_set(enum rf_function function, const uint32_t *arg, uint32_
         }
         return result;
     }
+    case RF_FN_TO_DOUBLE: /* of a message number it stays one */
+    case RF_FN_MSG_DOUBLE:
+    case RF_FN_MSG_FLOAT:
     case RF_FN_CEIL:
     case RF_FN_FLOOR:
     case RF_FN_ROUND:
@@ -251,6 +263,17 @@ static uint32_t call_set(enum rf_function function, const uint32_t *arg, uint32_
     default:
         return signature_set(rf_function_info(function)->signatures, arg, args, is_strict);
     }
+}
+
+/* A message has neither times nor addresses. */
+static const char *method_hint(enum rf_family family, uint32_t receiver)
+{
+    if ((receiver & SET_STRING) == 0) {
+        return "";
+    }
+    return family == RF_FAMILY_TIME  ? "; write timestamp(x) or duration(x) around the text"
+           : family == RF_FAMILY_NET ? "; write ip(x) or cidr(x) around the text"
+                                     : "";
 }
 
 static uint32_t call_fail(struct infer *in, const struct rf_node *node, const uint32_t *arg)
@@ -287,9 +310,10 @@ static uint32_t call_fail(struct infer *in, const struct rf_node *node, const ui
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i > first ? ", " : "", set_name(arg[i]));
         }
         if (first == 1) {
-            INFER_FAIL(in, node->span, "no such method: %s.%s(%s)", set_name(arg[0]), info->text, text);
+            INFER_FAIL(in, node->span, "no such method: %s.%s(%s)%s", set_name(arg[0]), info->text, text,
+                       method_hint(info->family, arg[0]));
         } else {
-            INFER_FAIL(in, node->span, "no such function: %s(%s)", info->text, text);
+            INFER_FAIL(in, node->span, "%s() does not take (%s)", info->text, text);
         }
         break;
     }

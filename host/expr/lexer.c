@@ -169,7 +169,13 @@ static enum rf_status lexer_mark(struct rf_lexer *lexer, struct rf_token *token,
     if (mark_hint((char)c) != NULL) {
         return rf_diagnostic_fail(lexer->diagnostic, lexer->source, at, at + 1, err, "%s", mark_hint((char)c));
     }
-    if (c < 0x20 || c >= 0x7f) {
+    if (c >= 0x80) {
+        return rf_diagnostic_fail(lexer->diagnostic, lexer->source, at, at + 1, err,
+                                  "unexpected character outside a string (byte 0x%02x); a field of such a name is "
+                                  "written in backticks: msg.`...`",
+                                  c);
+    }
+    if (c < 0x20 || c == 0x7f) {
         return rf_diagnostic_fail(lexer->diagnostic, lexer->source, at, at + 1, err,
                                   "unexpected character outside a string (byte 0x%02x)", c);
     }

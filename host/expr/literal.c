@@ -215,7 +215,8 @@ static enum rf_status escape_read(struct rf_lexer *lexer, bool is_bytes, char *o
         break;
     default:
         return literal_fail(lexer, begin, begin + 2, err,
-                            "unknown escape in a string (a raw string r\"...\" has none)");
+                            c >= '4' && c <= '7' ? "octal escapes go up to \\377"
+                                                 : "unknown escape in a string (a raw string r\"...\" has none)");
     }
     if (is_bytes && (c == 'u' || c == 'U')) {
         return literal_fail(lexer, begin, begin + 2, err, "bytes hold octets: use \\xHH instead of \\u or \\U");

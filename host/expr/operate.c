@@ -630,7 +630,8 @@ struct rf_value rf_operate_map(const struct rf_value *args, uint32_t count, stru
     for (uint32_t i = 0; i < count / 2; i++) {
         const enum rf_type type = args[2 * i].type;
         if (type != RF_TYPE_STRING && type != RF_TYPE_BOOL && type != RF_TYPE_INT && type != RF_TYPE_UINT) {
-            return rf_operate_error(arena, "a map key cannot be of type %s", rf_type_name(type));
+            return rf_operate_error(arena, "a map key cannot be of type %s (a name as key is written in quotes)",
+                                    rf_type_name(type));
         }
         entry[i] = (struct rf_entry){.key = args[2 * i], .value = args[2 * i + 1]};
     }

@@ -25,7 +25,7 @@ static enum rf_status pattern_compile(struct patterns *p, struct rf_node *node)
     }
     const struct rf_error why = *p->err;
     return rf_diagnostic_fail(p->diagnostic, p->source, pattern->span.begin, pattern->span.end, p->err,
-                              "bad regular expression: %.160s (byte %zu of the pattern)", why.text, at + 1);
+                              "bad %.160s (byte %zu of the pattern)", why.text, at + 1);
 }
 
 static enum rf_status node_compile(struct patterns *p, struct rf_node *node)

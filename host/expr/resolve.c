@@ -147,6 +147,8 @@ static struct rf_node *unknown_name(struct rf_resolver *r, struct rf_node *node)
     const int shown = rf_resolver_shown(node->name);
     if (near != NULL) {
         snprintf(text, sizeof text, "undeclared reference to '%.*s' (did you mean '%s'?)", shown, node->name.data, near);
+    } else if (r->env->container.count == 0) {
+        snprintf(text, sizeof text, "undeclared reference to '%.*s'", shown, node->name.data);
     } else {
         snprintf(text, sizeof text, "undeclared reference to '%.*s' (in container '%.*s')", shown, node->name.data,
                  rf_resolver_shown(r->env->container), r->env->container.data);
@@ -222,9 +224,34 @@ static bool chain_of(struct rf_node *node, struct rf_chain *chain)
 
 /* ---- Calls ---- */
 
+/* math.max(1, 2): no function of the family that the receiver names. */
+static bool name_in_space(const struct rf_node *node, char text[RF_NAME_MAX], struct rf_str *name)
+{
+    struct rf_chain chain;
+    if (!node->has_receiver || !chain_of(node->arg[0], &chain)) {
+        return false;
+    }
+    const struct rf_str space = rf_chain_text(&chain, chain.names, RF_STR(""), text);
+    if (!rf_function_is_space(space) || space.count + 1 + node->name.count > RF_NAME_MAX) {
+        return false;
+    }
+    text[space.count] = '.';
+    memcpy(text + space.count + 1, node->name.data, node->name.count);
+    *name = (struct rf_str){text, space.count + 1 + node->name.count};
+    return true;
+}
+
 static struct rf_node *unknown_function(struct rf_resolver *r, struct rf_node *node)
 {
     char text[256];
+    char qualified[RF_NAME_MAX];
+    struct rf_str name = node->name;
+    if (name_in_space(node, qualified, &name)) {
+        const char *meant = rf_function_suggest(name);
+        snprintf(text, sizeof text, "undeclared function '%.*s'%s%s%s", rf_resolver_shown(name), name.data,
+                 meant != NULL ? " (did you mean '" : "", meant != NULL ? meant : "", meant != NULL ? "'?)" : "");
+        return fail_name(r, node, node->name_span, text);
+    }
     const int shown = rf_resolver_shown(node->name);
     const char *near = rf_function_suggest(node->name);
     const enum rf_function function = rf_function_find(node->name);

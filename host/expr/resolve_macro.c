@@ -17,17 +17,17 @@ static bool arg_is_number(const struct rf_node *node, uint32_t *number)
     return true;
 }
 
-/* The name that stands for cel.iterVar(depth, number) or cel.accuVar(...): no identifier can be equal to it. */
-static bool block_variable_name(struct rf_resolver *r, const struct rf_node *node, char letter, struct rf_str *name)
+/* The name that stands for cel.iterVar(depth, number): no identifier can be equal to it. */
+static bool block_variable_name(struct rf_resolver *r, const struct rf_node *node, struct rf_str *name)
 {
     uint32_t depth;
     uint32_t number;
     if (!arg_is_number(node->arg[0], &depth) || !arg_is_number(node->arg[1], &number)) {
-        RF_RESOLVER_FAIL(r, node->span, "cel.%cterVar() takes two small constant numbers", 'i');
+        RF_RESOLVER_FAIL(r, node->span, "cel.iterVar() takes two small constant numbers");
         return false;
     }
     char text[40];
-    const int count = snprintf(text, sizeof text, "@%c:%" PRIu32 ":%" PRIu32, letter, depth, number);
+    const int count = snprintf(text, sizeof text, "@%" PRIu32 ":%" PRIu32, depth, number);
     *name = rf_arena_copy(r->arena, (struct rf_str){text, (size_t)count});
     if (name->data == NULL) {
         rf_resolver_fail_full(r);
@@ -53,7 +53,7 @@ static bool variable_name(struct rf_resolver *r, const struct rf_node *macro, co
     if (node_is_block_variable(node)) {
         struct rf_node call = *node;
         call.arg++;
-        return block_variable_name(r, &call, 'i', name);
+        return block_variable_name(r, &call, name);
     }
     RF_RESOLVER_FAIL(r, node->span, "%s() takes the name of a variable here, such as %s", rf_function_info(macro->function)->text,
                      macro->function == RF_FN_BIND ? "cel.bind(x, 1, x + 1)" : "items.exists(x, x > 1)");
@@ -249,7 +249,7 @@ static struct rf_node *resolve_block_variable(struct rf_resolver *r, struct rf_n
 {
     struct rf_str name;
     uint32_t local;
-    if (!block_variable_name(r, node, node->function == RF_FN_BLOCK_VARIABLE ? 'i' : 'a', &name)) {
+    if (!block_variable_name(r, node, &name)) {
         return NULL;
     }
     if (!rf_resolver_local(r, name, &local)) {
@@ -271,7 +271,6 @@ struct rf_node *rf_resolve_macro(struct rf_resolver *r, struct rf_node *node)
     case RF_FN_BLOCK_INDEX:
         return resolve_block_index(r, node);
     case RF_FN_BLOCK_VARIABLE:
-    case RF_FN_BLOCK_ACCUMULATOR:
         return resolve_block_variable(r, node);
     case RF_FN_EXISTS_ONE_2:
         node->function = RF_FN_EXISTS_ONE;

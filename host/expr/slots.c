@@ -77,9 +77,12 @@ static bool node_has_optional(const struct rf_node *node)
     return false;
 }
 
+/* Not x[?0]: its column would not tell an object, where there is no such key, from what is no container. */
 bool rf_slots_is_optional_step(const struct rf_node *node)
 {
-    return (node->kind == RF_NODE_SELECT || node->kind == RF_NODE_INDEX) && node->is_optional && node_is_way(node) &&
+    const bool is_member = node->kind == RF_NODE_SELECT ||
+                           (node->kind == RF_NODE_INDEX && node->arg[1]->literal.type == RF_TYPE_STRING);
+    return is_member && node->is_optional && node_is_way(node) &&
            (node->arg[0]->kind == RF_NODE_IDENT || rf_slots_is_path(node->arg[0]));
 }
 

@@ -4,11 +4,23 @@
 #include <math.h>
 
 static const char *const type_name[] = {
-    [RF_TYPE_ERROR] = "error", [RF_TYPE_NULL] = "null_type", [RF_TYPE_BOOL] = "bool",     [RF_TYPE_INT] = "int",
-    [RF_TYPE_UINT] = "uint",   [RF_TYPE_DOUBLE] = "double",  [RF_TYPE_STRING] = "string", [RF_TYPE_BYTES] = "bytes",
-    [RF_TYPE_LIST] = "list",   [RF_TYPE_MAP] = "map",        [RF_TYPE_DYN] = "dyn",       [RF_TYPE_TYPE] = "type",
-    [RF_TYPE_IP] = "net.IP",   [RF_TYPE_CIDR] = "net.CIDR",  [RF_TYPE_OPTIONAL] = "optional_type",
-    [RF_TYPE_TIMESTAMP] = "google.protobuf.Timestamp",       [RF_TYPE_DURATION] = "google.protobuf.Duration",
+    [RF_TYPE_ERROR] = "error",
+    [RF_TYPE_NULL] = "null_type",
+    [RF_TYPE_BOOL] = "bool",
+    [RF_TYPE_INT] = "int",
+    [RF_TYPE_UINT] = "uint",
+    [RF_TYPE_DOUBLE] = "double",
+    [RF_TYPE_STRING] = "string",
+    [RF_TYPE_BYTES] = "bytes",
+    [RF_TYPE_LIST] = "list",
+    [RF_TYPE_MAP] = "map",
+    [RF_TYPE_DYN] = "dyn",
+    [RF_TYPE_TYPE] = "type",
+    [RF_TYPE_IP] = "net.IP",
+    [RF_TYPE_CIDR] = "net.CIDR",
+    [RF_TYPE_OPTIONAL] = "optional_type",
+    [RF_TYPE_TIMESTAMP] = "google.protobuf.Timestamp",
+    [RF_TYPE_DURATION] = "google.protobuf.Duration",
 };
 
 const char *rf_type_name(enum rf_type type)
@@ -192,13 +204,13 @@ static enum rf_equality match_containers(struct rf_value a, struct rf_value b)
 {
     struct match_frame stack[RF_VALUE_DEPTH_MAX];
     size_t depth = 0;
-    for (;;) {
+    for (uint32_t steps = 0;; steps++) {
         if (a.type == b.type && type_holds_values(a.type)) {
             const size_t count = value_count(a);
             if (count != value_count(b)) {
                 return RF_EQUALITY_DIFFERENT;
             }
-            if (depth == RF_VALUE_DEPTH_MAX) {
+            if (depth == RF_VALUE_DEPTH_MAX || steps == RF_VALUE_STEPS_MAX) {
                 return RF_EQUALITY_ERROR;
             }
             stack[depth++] = (struct match_frame){.value = a, .other = b, .count = count};
@@ -235,13 +247,22 @@ const struct rf_value *rf_value_find_error(const struct rf_value *value)
         const struct rf_value *value;
         size_t next;
     } stack[RF_VALUE_DEPTH_MAX];
+    static const struct rf_value too_deep = {.type = RF_TYPE_ERROR,
+                                             .text = {RF_ERROR_TOO_DEEP, sizeof RF_ERROR_TOO_DEEP - 1}};
+    static const struct rf_value too_large = {.type = RF_TYPE_ERROR,
+                                              .text = {RF_ERROR_TOO_LARGE, sizeof RF_ERROR_TOO_LARGE - 1}};
     size_t depth = 0;
-    for (;;) {
+    for (uint32_t steps = 0;; steps++) {
         if (value->type == RF_TYPE_ERROR) {
             return value;
         }
+        if (steps == RF_VALUE_STEPS_MAX) {
+            return &too_large;
+        }
         if (type_holds_values(value->type)) {
-            assert(depth < RF_VALUE_DEPTH_MAX);
+            if (depth == RF_VALUE_DEPTH_MAX) {
+                return &too_deep;
+            }
             stack[depth].value = value;
             stack[depth++].next = 0;
         }
@@ -420,7 +441,7 @@ const struct rf_entry *rf_map_find(const struct rf_map *map, struct rf_value key
 bool rf_value_is_bound_error(struct rf_value value)
 {
     return value.type == RF_TYPE_ERROR &&
-           (rf_str_equal(value.text, RF_STR(RF_ERROR_TOO_LARGE)) || rf_str_equal(value.text, RF_STR(RF_ERROR_TOO_DEEP)) ||
-            rf_str_equal(value.text, RF_STR(RF_ERROR_TOO_LONG)) ||
-            rf_str_equal(value.text, RF_STR(RF_ERROR_NO_ROOM)));
+           (rf_str_equal(value.text, RF_STR(RF_ERROR_TOO_LARGE)) ||
+            rf_str_equal(value.text, RF_STR(RF_ERROR_TOO_DEEP)) ||
+            rf_str_equal(value.text, RF_STR(RF_ERROR_TOO_LONG)) || rf_str_equal(value.text, RF_STR(RF_ERROR_NO_ROOM)));
 }

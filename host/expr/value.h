@@ -105,6 +105,10 @@ bool rf_value_is_beyond_range(struct rf_value value);
 #define RF_ERROR_NO_ROOM "evaluation failed, and there is no room to say why"
 bool rf_value_is_bound_error(struct rf_value value);
 
+/* A value may hold another one many times (cel.bind(a, [1], [a, a])), so what looks at everything in it counts its
+ * steps. */
+enum { RF_VALUE_STEPS_MAX = 16 * 1024 * 1024 };
+
 /* Lists and maps nest at most this deep: message values 1792 levels (json_value.h), literals 256 (parser.h) around
  * them. */
 enum { RF_VALUE_DEPTH_MAX = 2048 };
@@ -112,13 +116,14 @@ enum { RF_VALUE_DEPTH_MAX = 2048 };
 enum rf_equality {
     RF_EQUALITY_DIFFERENT,
     RF_EQUALITY_SAME,
-    RF_EQUALITY_ERROR /* an element that cannot be used was met: see rf_value_is_beyond_range */
+    RF_EQUALITY_ERROR /* an element that cannot be used was met (rf_value_is_beyond_range), or a bound */
 };
 
 /* CEL equality over mixed types: numbers on one exact line, other types never equal; lists and maps by element.
  * RF_TYPE_ERROR operands give RF_EQUALITY_ERROR. Explicit stack: no recursion. */
 enum rf_equality rf_value_match(struct rf_value a, struct rf_value b);
-/* The first error inside a list or map (or the value itself), or NULL. Such a value cannot be written. */
+/* The first error inside a list or map (or the value itself), or NULL. Such a value cannot be written. A value beyond
+ * RF_VALUE_DEPTH_MAX or RF_VALUE_STEPS_MAX gives an error that says so. */
 const struct rf_value *rf_value_find_error(const struct rf_value *value);
 
 enum rf_twins { /* what becomes of two entries with equal keys */

@@ -2,7 +2,8 @@
  *
  * Purpose    rf_example_make finds out what is wrong with a row (reason, place); rf_example_write puts it with the
  *            record's bytes on one JSON line
- *            {"input","record","offset","kind","reason","text"|"base64"[,"truncated"]}.
+ *            {"input","record","offset","kind","reason","text"|"base64"[,"truncated"]}; of an evaluation error behind
+ *            the reason [,"select"],"line","column","part".
  * Cost       a walk or an interpretation of the record: for the few rows that are shown or filed.
  */
 #ifndef RF_EXAMPLE_H
@@ -12,7 +13,7 @@
 
 enum rf_status rf_example_make(struct rf_worker *worker, uint32_t row, struct rf_where where,
                                struct rf_example *example, struct rf_error *err);
-/* "input" to "reason", without the braces: the part that needs no record. */
+/* "input" to "reason" or "part", without the braces: the part that needs no record. */
 enum rf_status rf_example_write_members(const struct rf_example *example, struct rf_text *out, struct rf_error *err);
 /* Of an evaluation error: " (1:5: qty / lots)", " (column total, 1:1: qty / lots)"; nothing when the place is not
  * known. */

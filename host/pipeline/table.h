@@ -5,7 +5,7 @@
  *            row has no value there. out[rows]: the values, evaluation errors among them.
  * Ownership  values in out point into the arena, the bindings or the compiled program.
  * Threads    pure, apart from the arena.
- * Errors     RF_E_MEMORY. A value that does not fit the arena is the error RF_ERROR_TOO_LARGE of its row.
+ * Errors     RF_E_MEMORY; RF_E_LIMIT when the arena has no room for the variables. A value that does not fit the arena is the error RF_ERROR_TOO_LARGE of its row.
  */
 #ifndef RF_TABLE_H
 #define RF_TABLE_H

@@ -23,7 +23,7 @@ bool rf_code_group_add(const struct rf_code_group *group, struct rf_code_set *se
 
 /* "Lu", "L", "Greek", "Any". False when there is no such category or script. */
 bool rf_code_group_add_unicode(struct rf_str name, struct rf_code_set *set, bool *is_full);
-/* Whether a code point may stand in the name of a group: letters, marks, decimal digits, connectors and letter numbers. */
+/* Whether a code point may stand in the name of a group: letters, marks, decimal digits, letter numbers, connectors. */
 bool rf_code_group_is_name(uint32_t code);
 
 #endif

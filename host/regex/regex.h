@@ -1,11 +1,12 @@
 /* regex.h: regular expressions in RE2's syntax, compiled to a table; the answer is whether a text has a match.
  *
- * Purpose    Search without anchors in many short texts, in time linear in the text for every pattern. A pattern becomes
- *            a minimised deterministic automaton over classes of bytes; where that would grow beyond its bounds, the
- *            nondeterministic one is simulated instead.
- * Syntax     All of RE2's with its defaults (^ and $ only at the ends of the text, a dot is no newline, Unicode, case as
- *            written); groups may be named, (?P<n>...) or (?<n>...), but what they match is not told. \C is one byte.
- *            \b and \B are of ASCII words. Refused like there: backreferences, looking around, \Z, a** and its like.
+ * Purpose    Search without anchors in many short texts, in time linear in the text for every pattern. A pattern
+ *            becomes a minimised deterministic automaton over classes of bytes; where that would grow beyond its
+ *            bounds, the nondeterministic one is simulated instead.
+ * Syntax     All of RE2's with its defaults (^ and $ only at the ends of the text, a dot is no newline, Unicode, case
+ *            as written); groups may be named, (?P<n>...) or (?<n>...), but what they match is not told. \C is one
+ *            byte. \b and \B are of ASCII words. Refused like there: backreferences, looking around, \Z, a** and its
+ *            like.
  * Data       texts are well-formed UTF-8. Other texts are safe, but what they match is not defined: the tables rely on
  *            bytes that follow each other as UTF-8 has it.
  *            DFA: state' = next[state << class_shift | class_of[byte]]. States are numbered so that one compare tells
@@ -16,8 +17,8 @@
  *                dead = match + 1        no match whatever follows: it leads only to itself
  *            NFA: node[nodes] and range[ranges], see below; indices instead of pointers. Both forms may be copied to
  *            another memory as they are.
- * Ownership  struct rf_regex and its tables live in the arena of the caller; compiling takes and frees memory of its own
- *            besides. Matching takes none (the NFA: some 25 KiB of stack).
+ * Ownership  struct rf_regex and its tables live in the arena of the caller; compiling takes and frees memory of its
+ *            own besides. Matching takes none (the NFA: some 35 KiB of stack).
  * Threads    a compiled pattern never changes: any number of threads may match with it.
  * Errors     RF_E_EXPR for a pattern that is wrong, RF_E_LIMIT for one beyond a bound below or when the arena is full;
  *            the text says which. *error_at is the byte offset of the fault in the pattern, 0 when it is the whole.

@@ -51,7 +51,7 @@ static enum rf_status parse_member(struct rf_parser *parser, size_t begin, uint3
 static enum rf_status parse_range(struct rf_parser *parser, size_t begin, struct rf_code_set *set)
 {
     const size_t range_begin = parser->at;
-    uint32_t low;
+    uint32_t low = 0;
     RF_TRY(parse_member(parser, begin, &low));
     uint32_t high = low;
     if (rf_parser_peek(parser, 0) == '-' && rf_parser_has(parser, 2) && rf_parser_peek(parser, 1) != ']') {

@@ -5,7 +5,7 @@
 
 enum { RANK_MIDDLE = 1 << 20 }; /* above the number of copies of anything */
 
-/* Whether two nodes are the same step on the way through their copies. */
+/* Whether the ways to two targets are the same within their copies. */
 static bool targets_alike(const struct rf_program_copy *a, uint32_t a_target, const struct rf_program_copy *b,
                           uint32_t b_target)
 {

@@ -5,6 +5,7 @@
  * the state remembers what the byte before was. So a state is its nodes that wait for a byte or for an assertion,
  * and that memory, which is dropped when nobody asks for it. */
 #include "regex_dfa.h"
+#include "regex_side.h"
 
 enum {
     BYTE_VALUES = 256,
@@ -16,12 +17,10 @@ enum {
     POOL_MAX = 1 << 22 /* nodes in all sets */
 };
 
-enum side { SIDE_OTHER, SIDE_WORD, SIDE_NEWLINE, SIDE_EDGE, SIDE_UNKNOWN, SIDES }; /* EDGE: an end of the text */
-
 struct state {
     uint32_t begin; /* in the pool */
     uint32_t count;
-    uint32_t before; /* enum side */
+    uint32_t before; /* enum rf_regex_side */
 };
 
 struct builder {
@@ -32,8 +31,7 @@ struct builder {
     uint32_t work;
     bool is_restarting; /* whether a search may begin behind the first byte at all */
 
-    uint8_t byte_of[BYTE_VALUES]; /* interval -> its first byte */
-    uint8_t side_of[BYTE_VALUES]; /* interval -> enum side */
+    uint8_t side_of[BYTE_VALUES]; /* interval -> enum rf_regex_side */
 
     struct state *state;
     uint16_t *pool;
@@ -48,19 +46,14 @@ struct builder {
     uint32_t set_count;
 
     /* Of the state in work: its nodes once the next byte's side is known, and what each interval leads to. */
-    uint16_t *held_buffer[SIDES];
-    const uint16_t *held[SIDES];
-    uint32_t held_count[SIDES];
-    bool is_match[SIDES];
+    uint16_t *held_buffer[RF_SIDES];
+    const uint16_t *held[RF_SIDES];
+    uint32_t held_count[RF_SIDES];
+    bool is_match[RF_SIDES];
     uint16_t *hit;
     uint32_t hit_capacity;
     uint32_t hit_begin[BYTE_VALUES], hit_end[BYTE_VALUES];
 };
-
-static bool is_word(uint32_t byte)
-{
-    return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || byte == '_' || (byte >= 'a' && byte <= 'z');
-}
 
 static void intervals_make(struct builder *builder)
 {
@@ -73,16 +66,13 @@ static void intervals_make(struct builder *builder)
     const bool has_words = (program->asserts & (RF_ASSERT_WORD_EDGE | RF_ASSERT_WORD_INSIDE)) != 0;
     const bool has_lines = (program->asserts & (RF_ASSERT_LINE_BEGIN | RF_ASSERT_LINE_END)) != 0;
     uint32_t intervals = 0;
-    enum side last = SIDE_UNKNOWN;
+    enum rf_regex_side last = RF_SIDE_UNKNOWN;
     for (uint32_t byte = 0; byte < BYTE_VALUES; byte++) {
-        enum side side = SIDE_OTHER;
-        if (has_words && is_word(byte)) {
-            side = SIDE_WORD;
-        } else if (has_lines && byte == '\n') {
-            side = SIDE_NEWLINE;
+        enum rf_regex_side side = rf_regex_side_of((unsigned char)byte);
+        if ((side == RF_SIDE_WORD && !has_words) || (side == RF_SIDE_NEWLINE && !has_lines)) {
+            side = RF_SIDE_OTHER;
         }
         if (begins[byte] || side != last) {
-            builder->byte_of[intervals] = (uint8_t)byte;
             builder->side_of[intervals] = (uint8_t)side;
             intervals++;
         }
@@ -90,26 +80,6 @@ static void intervals_make(struct builder *builder)
         builder->dfa->interval_of[byte] = (uint8_t)(intervals - 1);
     }
     builder->dfa->intervals = intervals;
-}
-
-/* 1: holds, 0: holds not, -1: the byte ahead is not known yet. */
-static int assert_holds(enum rf_regex_assert assertion, enum side before, enum side ahead)
-{
-    switch (assertion) {
-    case RF_ASSERT_TEXT_BEGIN:
-        return before == SIDE_EDGE;
-    case RF_ASSERT_LINE_BEGIN:
-        return before == SIDE_EDGE || before == SIDE_NEWLINE;
-    case RF_ASSERT_TEXT_END:
-        return ahead == SIDE_UNKNOWN ? -1 : ahead == SIDE_EDGE;
-    case RF_ASSERT_LINE_END:
-        return ahead == SIDE_UNKNOWN ? -1 : ahead == SIDE_EDGE || ahead == SIDE_NEWLINE;
-    case RF_ASSERT_WORD_EDGE:
-        return ahead == SIDE_UNKNOWN ? -1 : (before == SIDE_WORD) != (ahead == SIDE_WORD);
-    case RF_ASSERT_WORD_INSIDE:
-        return ahead == SIDE_UNKNOWN ? -1 : (before == SIDE_WORD) == (ahead == SIDE_WORD);
-    }
-    return 0;
 }
 
 static uint32_t stack_push(struct builder *builder, uint32_t depth, uint32_t at)
@@ -139,15 +109,15 @@ static void set_prune(struct builder *builder)
             builder->set[kept++] = builder->set[i];
         }
     }
-    for (uint32_t i = 0; i < builder->set_count; i++) {
+    builder->set_count = kept;
+    for (uint32_t i = 0; i < kept; i++) {
         builder->highest[role[builder->set[i]].group] = 0;
     }
-    builder->set_count = kept;
 }
 
 /* From what is on the stack to builder->set: all nodes that are reached without a byte and wait for something. Gives
  * whether the match is among those reached. */
-static bool stack_close(struct builder *builder, uint32_t depth, enum side before, enum side ahead)
+static bool stack_close(struct builder *builder, uint32_t depth, enum rf_regex_side before, enum rf_regex_side ahead)
 {
     const struct rf_program *const program = builder->program;
     const uint32_t words = (program->nodes + WORD_BITS - 1) / WORD_BITS;
@@ -170,7 +140,7 @@ static bool stack_close(struct builder *builder, uint32_t depth, enum side befor
             depth = stack_push(builder, depth, node.second);
             break;
         case RF_REGEX_ASSERT: {
-            const int holds = assert_holds((enum rf_regex_assert)node.assertion, before, ahead);
+            const int holds = rf_regex_assert_holds((enum rf_regex_assert)node.assertion, before, ahead);
             is_waiting = holds < 0;
             if (holds > 0) {
                 depth = stack_push(builder, depth, node.first);
@@ -278,13 +248,13 @@ static bool states_grow(struct builder *builder)
 }
 
 /* The state of builder->set, a new one when there is none; UINT32_MAX for a bound. */
-static uint32_t state_of_set(struct builder *builder, enum side before)
+static uint32_t state_of_set(struct builder *builder, enum rf_regex_side before)
 {
     bool is_remembered = false;
     for (uint32_t i = 0; i < builder->set_count && !is_remembered; i++) {
         is_remembered = builder->program->node[builder->set[i]].op == RF_REGEX_ASSERT;
     }
-    const uint32_t memory = is_remembered ? before : SIDE_OTHER;
+    const uint32_t memory = is_remembered ? before : RF_SIDE_OTHER;
     const uint32_t known = *cell_find(builder, builder->set, builder->set_count, memory);
     if (known != 0) {
         return known;
@@ -304,7 +274,7 @@ static uint32_t state_of_set(struct builder *builder, enum side before)
 }
 
 /* What the state in work holds once it is known what is ahead. Without an assertion that is what it always holds. */
-static void state_hold(struct builder *builder, const struct state *state, bool has_asserts, enum side ahead)
+static void state_hold(struct builder *builder, const struct state *state, bool has_asserts, enum rf_regex_side ahead)
 {
     uint32_t depth = 0;
     builder->is_match[ahead] = false;
@@ -316,7 +286,7 @@ static void state_hold(struct builder *builder, const struct state *state, bool 
     for (uint32_t i = 0; i < state->count; i++) {
         depth = stack_push(builder, depth, builder->pool[state->begin + i]);
     }
-    builder->is_match[ahead] = stack_close(builder, depth, (enum side)state->before, ahead);
+    builder->is_match[ahead] = stack_close(builder, depth, (enum rf_regex_side)state->before, ahead);
     builder->held[ahead] = builder->held_buffer[ahead];
     builder->held_count[ahead] = builder->set_count;
     if (builder->set_count != 0) {
@@ -325,7 +295,7 @@ static void state_hold(struct builder *builder, const struct state *state, bool 
 }
 
 /* For each interval of a side, the nodes that its bytes lead to: counts them, or puts them where they belong. */
-static void hits_pass(struct builder *builder, enum side side, bool is_filling)
+static void hits_pass(struct builder *builder, enum rf_regex_side side, bool is_filling)
 {
     const struct rf_program *const program = builder->program;
     const uint8_t *const interval_of = builder->dfa->interval_of;
@@ -354,8 +324,8 @@ static bool hits_collect(struct builder *builder)
 {
     uint32_t sum = 0;
     memset(builder->hit_end, 0, sizeof builder->hit_end);
-    for (uint32_t side = 0; side < SIDE_EDGE; side++) {
-        hits_pass(builder, (enum side)side, false);
+    for (uint32_t side = 0; side < RF_SIDE_EDGE; side++) {
+        hits_pass(builder, (enum rf_regex_side)side, false);
     }
     for (uint32_t k = 0; k < builder->dfa->intervals; k++) {
         builder->hit_begin[k] = sum;
@@ -369,8 +339,8 @@ static bool hits_collect(struct builder *builder)
         builder->hit_capacity = 2 * sum;
         builder->hit = rf_arena_push(builder->arena, builder->hit_capacity, sizeof *builder->hit, sizeof *builder->hit);
     }
-    for (uint32_t side = 0; side < SIDE_EDGE && builder->hit != NULL; side++) {
-        hits_pass(builder, (enum side)side, true);
+    for (uint32_t side = 0; side < RF_SIDE_EDGE && builder->hit != NULL; side++) {
+        hits_pass(builder, (enum rf_regex_side)side, true);
     }
     return builder->hit != NULL;
 }
@@ -386,7 +356,7 @@ static bool hits_equal(const struct builder *builder, uint32_t a, uint32_t b)
 /* The state that an interval of bytes leads to; UINT32_MAX for a bound. */
 static uint32_t interval_follow(struct builder *builder, uint32_t k)
 {
-    const enum side side = (enum side)builder->side_of[k];
+    const enum rf_regex_side side = (enum rf_regex_side)builder->side_of[k];
     uint32_t depth = 0;
     if (builder->is_match[side]) {
         return RF_DFA_MATCH;
@@ -397,7 +367,7 @@ static uint32_t interval_follow(struct builder *builder, uint32_t k)
     if (builder->is_restarting) {
         depth = stack_push(builder, depth, builder->program->first);
     }
-    return stack_close(builder, depth, side, SIDE_UNKNOWN) ? RF_DFA_MATCH : state_of_set(builder, side);
+    return stack_close(builder, depth, side, RF_SIDE_UNKNOWN) ? RF_DFA_MATCH : state_of_set(builder, side);
 }
 
 /* The states that a state leads to. False for a bound. */
@@ -409,10 +379,10 @@ static bool state_expand(struct builder *builder, uint32_t from)
     for (uint32_t i = 0; i < state.count && !has_asserts; i++) {
         has_asserts = builder->program->node[builder->pool[state.begin + i]].op == RF_REGEX_ASSERT;
     }
-    for (uint32_t side = 0; side <= SIDE_EDGE; side++) {
-        state_hold(builder, &state, has_asserts, (enum side)side);
+    for (uint32_t side = 0; side <= RF_SIDE_EDGE; side++) {
+        state_hold(builder, &state, has_asserts, (enum rf_regex_side)side);
     }
-    builder->dfa->accepts[from] = builder->is_match[SIDE_EDGE];
+    builder->dfa->accepts[from] = builder->is_match[RF_SIDE_EDGE];
     if (!hits_collect(builder)) {
         return false;
     }
@@ -443,11 +413,11 @@ static bool builder_make(struct builder *builder)
     builder->hit_capacity = HITS_MIN;
     builder->hit = RF_PUSH(builder->arena, uint16_t, HITS_MIN);
     is_done = is_done && builder->hit != NULL;
-    for (uint32_t side = 0; side < SIDES; side++) {
+    for (uint32_t side = 0; side < RF_SIDES; side++) {
         builder->held_buffer[side] = RF_PUSH(builder->arena, uint16_t, builder->program->asserts != 0 ? nodes : 0);
         is_done = is_done && builder->held_buffer[side] != NULL;
     }
-    return is_done && states_grow(builder);
+    return is_done && pool_grow(builder, 1) && states_grow(builder);
 }
 
 bool rf_dfa_build(const struct rf_program *program, uint32_t states_max, struct rf_arena *arena, struct rf_dfa *dfa)
@@ -468,14 +438,14 @@ bool rf_dfa_build(const struct rf_program *program, uint32_t states_max, struct 
     /* State 0, the match: all rows are zero already. */
     builder->dfa->accepts[RF_DFA_MATCH] = true;
     builder->dfa->states = 1;
-    const enum side behind[] = {SIDE_OTHER, SIDE_WORD, SIDE_NEWLINE};
+    const enum rf_regex_side behind[] = {RF_SIDE_OTHER, RF_SIDE_WORD, RF_SIDE_NEWLINE};
     for (size_t i = 0; i < sizeof behind / sizeof behind[0]; i++) {
-        const bool is_match = stack_close(builder, stack_push(builder, 0, program->first), behind[i], SIDE_UNKNOWN);
+        const bool is_match = stack_close(builder, stack_push(builder, 0, program->first), behind[i], RF_SIDE_UNKNOWN);
         builder->is_restarting = builder->is_restarting || is_match || builder->set_count != 0;
     }
     dfa->start = RF_DFA_MATCH;
-    if (!stack_close(builder, stack_push(builder, 0, program->first), SIDE_EDGE, SIDE_UNKNOWN)) {
-        dfa->start = state_of_set(builder, SIDE_EDGE);
+    if (!stack_close(builder, stack_push(builder, 0, program->first), RF_SIDE_EDGE, RF_SIDE_UNKNOWN)) {
+        dfa->start = state_of_set(builder, RF_SIDE_EDGE);
     }
     if (dfa->start == UINT32_MAX) {
         return false;

@@ -165,7 +165,7 @@ static struct rf_tree *sequences_factor(struct rf_tree_maker *maker, struct sequ
             if (rest == NULL || item == NULL) {
                 return NULL;
             }
-            memcpy(item, first.item, heads * sizeof *item);
+            memcpy(item, first.item, heads * sizeof(struct rf_tree *));
             item[heads] = rest;
             tree = rf_tree_concat(maker, item, heads + 1);
         }

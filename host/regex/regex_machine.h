@@ -1,8 +1,8 @@
 /* regex_machine.h: the deterministic automaton as a loop over bytes needs it.
  *
- * Data       state' = next[(state << shift) + class_of[byte]], in the order of states of regex.h. Where the table is small
- *            a copy of it may hold the rows of states instead of their numbers: then shift is 0, which takes a step
- *            out of the chain from one load to the next.
+ * Data       state' = next[(state << shift) + class_of[byte]], in the order of states of regex.h. Where the table is
+ *            small a copy of it may hold the rows of states instead of their numbers: then shift is 0, which takes a
+ *            step out of the chain from one load to the next.
  * Ownership  a machine borrows from the regex, or from the cells that the caller gives.
  * Threads    pure.
  */

@@ -1,8 +1,8 @@
 /* Many texts with the deterministic automaton.
  *
  * One text is a chain of loads, each waiting for the one before. So four texts are taken by turns, and to make that
- * last, texts of a block are sorted by their bytes first: four of the same length end together. Measured with regex_laps
- * (tests/oracle) on texts of 5 to 40 bytes: half the time of one after the other, the sorting included. */
+ * last, texts of a block are sorted by their bytes first: four of the same length end together. Measured with
+ * regex_laps (tests/oracle) on texts of 5 to 40 bytes: half the time of one after the other, sorting included. */
 #include "regex.h"
 #include "regex_machine.h"
 

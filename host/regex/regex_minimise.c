@@ -154,7 +154,7 @@ bool rf_dfa_minimise(const struct rf_dfa *dfa, struct rf_arena *arena, uint16_t 
         .source = push_numbers(arena, states * dfa->intervals, &is_done),
         .element = push_numbers(arena, states, &is_done),
         .place = push_numbers(arena, states, &is_done),
-        .block = block,
+        .block = push_numbers(arena, states, &is_done),
         .block_begin = push_numbers(arena, states, &is_done),
         .block_end = push_numbers(arena, states, &is_done),
         .block_marked = push_numbers(arena, states, &is_done),
@@ -169,6 +169,7 @@ bool rf_dfa_minimise(const struct rf_dfa *dfa, struct rf_arena *arena, uint16_t 
     sources_fill(&p, dfa);
     blocks_begin(&p, dfa);
     partition_refine(&p);
+    memcpy(block, p.block, states * sizeof *block);
     *blocks = p.blocks;
     return true;
 }

@@ -55,7 +55,7 @@ static enum rf_status stack_push(struct loop *loop, struct tree_stack *stack, st
             RF_PARSE_FULL(&loop->parser);
         }
         if (stack->count != 0) {
-            memcpy(wider, stack->tree, stack->count * sizeof *wider);
+            memcpy(wider, stack->tree, stack->count * sizeof(struct rf_tree *));
         }
         stack->tree = wider;
         stack->capacity = capacity;
@@ -101,8 +101,9 @@ static enum rf_status push_dot(struct loop *loop)
 static enum rf_status branch_end(struct loop *loop)
 {
     const uint32_t begin = loop->group[loop->depth].items_begin;
-    struct rf_tree *const tree =
-        rf_tree_concat(loop->parser.maker, loop->items.tree + begin, loop->items.count - begin);
+    const uint32_t count = loop->items.count - begin;
+    struct rf_tree *const tree = count == 0 ? rf_tree_empty(loop->parser.maker)
+                                            : rf_tree_concat(loop->parser.maker, loop->items.tree + begin, count);
     loop->items.count = begin;
     return stack_push(loop, &loop->branches, tree);
 }

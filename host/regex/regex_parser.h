@@ -1,7 +1,7 @@
 /* regex_parser.h: the text of a regular expression to its syntax tree.
  *
- * Purpose    RE2's syntax with its defaults: Perl classes, Unicode groups, ^ and $ only at the ends of the text, and a dot
- *            that does not match a newline. Groups and their names are accepted and leave no trace.
+ * Purpose    RE2's syntax with its defaults: Perl classes, Unicode groups, ^ and $ only at the ends of the text, and a
+ *            dot that does not match a newline. Groups and their names are accepted and leave no trace.
  * Data       struct rf_parser is shared by the files of the parser: regex_parse.c (the loop, groups, repetition),
  *            regex_escape.c (what begins with a backslash) and regex_bracket.c ([...]). `at` is the next byte.
  * Ownership  the tree lives in the arena of the maker.
@@ -48,7 +48,10 @@ enum rf_status rf_regex_parse(struct rf_str pattern, struct rf_tree_maker *maker
 /* The byte at an offset from `at`; 0 behind the end, where a zero byte means nothing to the grammar. */
 static inline char rf_parser_peek(const struct rf_parser *parser, size_t offset)
 {
-    return offset < parser->pattern.count - parser->at ? parser->pattern.data[parser->at + offset] : '\0';
+    if (offset < parser->pattern.count - parser->at) {
+        return parser->pattern.data[parser->at + offset];
+    }
+    return '\0';
 }
 static inline bool rf_parser_has(const struct rf_parser *parser, size_t count)
 {

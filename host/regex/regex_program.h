@@ -1,7 +1,7 @@
 /* regex_program.h: the nondeterministic automaton, built backwards from its end.
  *
- * Purpose    Each node is made when the nodes it leads to are there (only loops are closed later), so that equal nodes can
- *            be made once: the classes of a script have many common ends in UTF-8.
+ * Purpose    Each node is made when the nodes it leads to are there (only loops are closed later), so that equal nodes
+ *            can be made once: the classes of a script have many common ends in UTF-8.
  * Data       node[nodes] and range[ranges] as in regex.h.
  * Ownership  the arena of the caller; outgrown arrays stay there until it is freed.
  * Threads    one thread at a time.
@@ -62,8 +62,8 @@ uint32_t rf_program_match(struct rf_program *program);
 /* Code points of tidy ranges, as the bytes of UTF-8, then next (regex_utf8.c). Surrogates are left out. */
 uint32_t rf_program_class(struct rf_program *program, const struct rf_code_range *range, uint32_t count, uint32_t next);
 
-/* Gives the nodes of two copies that were made one after the other their roles, if the copies are alike. What is matched
- * from the exit of the lower one must also be matched from that of the other. */
+/* Gives the nodes of two copies that were made one after the other their roles, if the copies are alike. What is
+ * matched from the exit of the lower one must also be matched from that of the other. */
 void rf_program_rank_copies(struct rf_program *program, const struct rf_program_copy *lower,
                             const struct rf_program_copy *higher);
 

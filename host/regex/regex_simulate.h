@@ -1,6 +1,6 @@
 /* regex_simulate.h: the nondeterministic automaton at work: all its nodes that are active at once.
  *
- * Data       a regex of kind RF_REGEX_NFA. Time: text x nodes at most; some 25 KiB of stack.
+ * Data       a regex of kind RF_REGEX_NFA. Time: text x nodes at most; some 35 KiB of stack.
  * Threads    pure.
  */
 #ifndef RF_REGEX_SIMULATE_H

@@ -73,7 +73,7 @@ static struct rf_tree *tree_above(struct rf_tree_maker *maker, enum rf_tree_kind
     if (tree == NULL || copy == NULL) {
         return NULL;
     }
-    memcpy(copy, child, count * sizeof *copy);
+    memcpy(copy, child, count * sizeof(struct rf_tree *));
     tree->child = copy;
     tree->count = count;
     tree->depth = (uint16_t)(depth + 1);

@@ -58,7 +58,7 @@ bool put_path(struct random_expr *expr, uint32_t type);
 void put_text_literal(struct random_expr *expr, enum flavour flavour);
 /* What is written from `begin` on is put in parentheses if no method could be called on it as it stands. */
 void receiver_end(struct random_expr *expr, size_t begin);
-void put_macro(struct random_expr *expr, uint32_t type); /* of a bool, list or map */
+void put_macro(struct random_expr *expr, uint32_t type);   /* of a bool, list or map */
 void put_binding(struct random_expr *expr, uint32_t type); /* cel.bind, cel.block */
 void put_optional(struct random_expr *expr, uint32_t inner);
 void put_truth(struct random_expr *expr); /* what a filter asks mostly: paths beside constants */

@@ -30,7 +30,8 @@ static void put_double(struct random_expr *expr)
 
 static void put_int(struct random_expr *expr)
 {
-    const int64_t value = choose(expr->choice, 2) == 0 ? (int64_t)choose(expr->choice, 4) : *CHOOSE(expr->choice, sample_ints);
+    const int64_t value =
+        choose(expr->choice, 2) == 0 ? (int64_t)choose(expr->choice, 4) : *CHOOSE(expr->choice, sample_ints);
     put_format(&expr->out, choose_rarely(expr->choice, 8) && value >= 0 ? "0x%llx" : "%lld", (long long)value);
 }
 
@@ -353,10 +354,18 @@ void put_leaf(struct random_expr *expr, uint32_t type)
         enum kind kind;
         const char *function;
         char field;
-    } made[] = {{KIND_TIMESTAMP, "timestamp", 't'}, {KIND_DURATION, "duration", 'd'}, {KIND_IP, "ip", 'h'},
-                {KIND_CIDR, "cidr", 'w'},           {KIND_BYTES, "bytes", 's'},       {KIND_UINT, "uint", 'i'},
-                {KIND_INT, "int", 'n'},             {KIND_UINT, "uint", 'p'},         {KIND_DOUBLE, "double", 'p'},
-                {KIND_TYPE, "type", 'v'},           {KIND_TIMESTAMP, "timestamp", 'i'}, {KIND_INT, "size", 'l'},
+    } made[] = {{KIND_TIMESTAMP, "timestamp", 't'},
+                {KIND_DURATION, "duration", 'd'},
+                {KIND_IP, "ip", 'h'},
+                {KIND_CIDR, "cidr", 'w'},
+                {KIND_BYTES, "bytes", 's'},
+                {KIND_UINT, "uint", 'i'},
+                {KIND_INT, "int", 'n'},
+                {KIND_UINT, "uint", 'p'},
+                {KIND_DOUBLE, "double", 'p'},
+                {KIND_TYPE, "type", 'v'},
+                {KIND_TIMESTAMP, "timestamp", 'i'},
+                {KIND_INT, "size", 'l'},
                 {KIND_INT, "size", 's'}};
     if (put_variable(expr, type)) {
         return;

@@ -18,9 +18,8 @@ static void put_typed(struct writer *w, uint32_t type, enum flavour flavour, boo
 
 struct record_shape random_shape(struct choice *choice, bool is_wide)
 {
-    return (struct record_shape){.items_max = is_wide ? 50 : 4,
-                                 .is_damaged = choose_rarely(choice, 64),
-                                 .is_spaced = choose_rarely(choice, 64)};
+    return (struct record_shape){
+        .items_max = is_wide ? 50 : 4, .is_damaged = choose_rarely(choice, 64), .is_spaced = choose_rarely(choice, 64)};
 }
 
 static void put_space(struct writer *w)
@@ -41,7 +40,7 @@ static void put_text(struct writer *w, enum flavour flavour)
 
 static void put_list(struct writer *w, uint32_t inner, enum flavour flavour, uint32_t depth)
 {
-    const uint32_t most = depth == 0 ? w->shape.items_max : 3;
+    const uint32_t most = depth == 1 ? w->shape.items_max : 3;
     const uint32_t count = choose_rarely(w->choice, 24) ? 0 : choose(w->choice, most + 1);
     put(w->out, "[");
     for (uint32_t i = 0; i < count; i++) {
@@ -120,7 +119,7 @@ static void put_typed(struct writer *w, uint32_t type, enum flavour flavour, boo
         if (depth > NEST_MAX) {
             put(w->out, "[]");
         } else {
-            put_list(w, inner, flavour, depth == 1 ? 0 : depth);
+            put_list(w, inner, flavour, depth);
         }
         break;
     case KIND_MAP:

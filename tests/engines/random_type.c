@@ -16,8 +16,9 @@ static uint32_t by_kind_count[KINDS];
 
 uint32_t random_type(struct choice *choice)
 {
-    static const uint8_t scalar[] = {KIND_NULL,   KIND_BOOL,   KIND_INT,   KIND_UINT, KIND_DOUBLE,    KIND_NUMBER,   KIND_NUMBER,
-                                     KIND_STRING, KIND_STRING, KIND_BYTES, KIND_TYPE, KIND_TIMESTAMP, KIND_DURATION, KIND_ANY};
+    static const uint8_t scalar[] = {KIND_NULL,   KIND_BOOL,      KIND_INT,      KIND_UINT,   KIND_DOUBLE,
+                                     KIND_NUMBER, KIND_NUMBER,    KIND_STRING,   KIND_STRING, KIND_BYTES,
+                                     KIND_TYPE,   KIND_TIMESTAMP, KIND_DURATION, KIND_ANY};
     switch (choose(choice, 16)) {
     case 0:
         return type_of(KIND_OPTIONAL, *CHOOSE(choice, scalar));
@@ -45,11 +46,24 @@ static enum kind word_kind(const char *word, size_t count)
         const char *word;
         enum kind kind;
     } table[] = {
-        {"bool", KIND_BOOL},     {"int", KIND_INT},           {"uint", KIND_UINT},         {"double", KIND_DOUBLE},
-        {"string", KIND_STRING}, {"bytes", KIND_BYTES},       {"list", KIND_LIST},         {"map", KIND_MAP},
-        {"type", KIND_TYPE},     {"timestamp", KIND_TIMESTAMP}, {"duration", KIND_DURATION}, {"optional", KIND_OPTIONAL},
-        {"ip", KIND_IP},         {"cidr", KIND_CIDR},         {"number", KIND_NUMBER},     {"dyn", KIND_ANY},
-        {"A", KIND_A},           {"B", KIND_B},
+        {"bool", KIND_BOOL},
+        {"int", KIND_INT},
+        {"uint", KIND_UINT},
+        {"double", KIND_DOUBLE},
+        {"string", KIND_STRING},
+        {"bytes", KIND_BYTES},
+        {"list", KIND_LIST},
+        {"map", KIND_MAP},
+        {"type", KIND_TYPE},
+        {"timestamp", KIND_TIMESTAMP},
+        {"duration", KIND_DURATION},
+        {"optional", KIND_OPTIONAL},
+        {"ip", KIND_IP},
+        {"cidr", KIND_CIDR},
+        {"number", KIND_NUMBER},
+        {"dyn", KIND_ANY},
+        {"A", KIND_A},
+        {"B", KIND_B},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         if (strlen(table[i].word) == count && memcmp(table[i].word, word, count) == 0) {

@@ -44,9 +44,12 @@ static inline uint32_t type_inner(uint32_t type)
     return type >> 8;
 }
 
+/* The constant form. */
+#define RF_TYPE_PAIR(kind, inner) ((uint32_t)(kind) | (uint32_t)(inner) << 8)
+
 static inline uint32_t type_of(enum kind kind, uint32_t inner)
 {
-    return (uint32_t)kind | inner << 8;
+    return RF_TYPE_PAIR(kind, inner);
 }
 
 /* Any type, lists and maps not too deep. */

@@ -3,7 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define TEXT(literal) {(literal), sizeof(literal) - 1}
+#define TEXT(literal)                                                                                                  \
+    {                                                                                                                  \
+        (literal), sizeof(literal) - 1                                                                                 \
+    }
 
 static const struct rf_str plain_table[] = {
     TEXT(""),
@@ -36,120 +39,193 @@ static const struct rf_str plain_table[] = {
     TEXT("\xef\xbf\xbd\xef\xbb\xbf"),
 };
 static const struct rf_str number_table[] = {
-    TEXT("0"),    TEXT("1"),    TEXT("-1"),
-    TEXT("42"),   TEXT("007"),  TEXT("1.5"),
-    TEXT("-0"),   TEXT("+1"),   TEXT("1e3"),
-    TEXT("0x10"), TEXT("NaN"),  TEXT("-Infinity"),
-    TEXT("inf"),  TEXT(" 1"),   TEXT("9007199254740993"),
-    TEXT("1e400"), TEXT("1u"),  TEXT("9223372036854775807"),
-    TEXT(".5"),   TEXT("5."),   TEXT("9223372036854775808"),
-    TEXT("-"),    TEXT("1e"),   TEXT("-9223372036854775808"),
-    TEXT(""),     TEXT("1_0"),  TEXT("18446744073709551615"),
-    TEXT("0.1"),  TEXT("1e-400"), TEXT("18446744073709551616"),
+    TEXT("0"),     TEXT("1"),      TEXT("-1"),
+    TEXT("42"),    TEXT("007"),    TEXT("1.5"),
+    TEXT("-0"),    TEXT("+1"),     TEXT("1e3"),
+    TEXT("0x10"),  TEXT("NaN"),    TEXT("-Infinity"),
+    TEXT("inf"),   TEXT(" 1"),     TEXT("9007199254740993"),
+    TEXT("1e400"), TEXT("1u"),     TEXT("9223372036854775807"),
+    TEXT(".5"),    TEXT("5."),     TEXT("9223372036854775808"),
+    TEXT("-"),     TEXT("1e"),     TEXT("-9223372036854775808"),
+    TEXT(""),      TEXT("1_0"),    TEXT("18446744073709551615"),
+    TEXT("0.1"),   TEXT("1e-400"), TEXT("18446744073709551616"),
 };
-static const struct rf_str bool_table[] = {TEXT("true"), TEXT("false"), TEXT("t"),     TEXT("F"),
+static const struct rf_str bool_table[] = {TEXT("true"), TEXT("false"), TEXT("t"),    TEXT("F"),
                                            TEXT("1"),    TEXT("0"),     TEXT("True"), TEXT("yes")};
 static const struct rf_str time_table[] = {
-    TEXT("2026-04-18T09:30:00Z"),
-    TEXT("2026-04-18T09:30:00.25+02:00"),
-    TEXT("2024-02-29T23:59:59.999999999Z"),
-    TEXT("2023-02-29T00:00:00Z"),
-    TEXT("1970-01-01T00:00:00Z"),
-    TEXT("1969-12-31T23:59:59.5Z"),
-    TEXT("0001-01-01T00:00:00Z"),
-    TEXT("9999-12-31T23:59:59.999999999Z"),
-    TEXT("9999-12-31T23:59:59-01:00"),
-    TEXT("0001-01-01T00:00:00+01:00"),
-    TEXT("2026-03-29T00:59:59Z"),
-    TEXT("2026-03-29T01:00:00Z"),
-    TEXT("2026-10-25T01:30:00Z"),
-    TEXT("1900-01-01T00:00:00Z"),
-    TEXT("2400-07-01T12:00:00Z"),
-    TEXT("2026-04-18"),
-    TEXT("2026-04-18 09:30:00Z"),
-    TEXT("2026-04-18T24:00:00Z"),
-    TEXT("2016-12-31T23:59:60Z"),
-    TEXT("2026-04-18t09:30:00z"),
+    TEXT("2026-04-18T09:30:00Z"),           TEXT("2026-04-18T09:30:00.25+02:00"),
+    TEXT("2024-02-29T23:59:59.999999999Z"), TEXT("2023-02-29T00:00:00Z"),
+    TEXT("1970-01-01T00:00:00Z"),           TEXT("1969-12-31T23:59:59.5Z"),
+    TEXT("0001-01-01T00:00:00Z"),           TEXT("9999-12-31T23:59:59.999999999Z"),
+    TEXT("9999-12-31T23:59:59-01:00"),      TEXT("0001-01-01T00:00:00+01:00"),
+    TEXT("2026-03-29T00:59:59Z"),           TEXT("2026-03-29T01:00:00Z"),
+    TEXT("2026-10-25T01:30:00Z"),           TEXT("1900-01-01T00:00:00Z"),
+    TEXT("2400-07-01T12:00:00Z"),           TEXT("2026-04-18"),
+    TEXT("2026-04-18 09:30:00Z"),           TEXT("2026-04-18T24:00:00Z"),
+    TEXT("2016-12-31T23:59:60Z"),           TEXT("2026-04-18t09:30:00z"),
 };
 static const struct rf_str span_table[] = {
-    TEXT("1h30m"),   TEXT("0"),      TEXT("1s"),      TEXT("-1.5ms"),
-    TEXT("90m"),     TEXT("1us"),    TEXT("1ns"),     TEXT("0.5ns"),
-    TEXT("-20ms"),   TEXT("24h"),    TEXT("1d"),      TEXT("1h30"),
-    TEXT("2562047h47m16.854775807s"), TEXT("-2562047h47m16.854775808s"), TEXT("9223372037s"), TEXT("1m1m"),
-    TEXT(".5s"),     TEXT("1.s"),    TEXT("s"),       TEXT("+1h"),
+    TEXT("1h30m"),
+    TEXT("0"),
+    TEXT("1s"),
+    TEXT("-1.5ms"),
+    TEXT("90m"),
+    TEXT("1us"),
+    TEXT("1ns"),
+    TEXT("0.5ns"),
+    TEXT("-20ms"),
+    TEXT("24h"),
+    TEXT("1d"),
+    TEXT("1h30"),
+    TEXT("2562047h47m16.854775807s"),
+    TEXT("-2562047h47m16.854775808s"),
+    TEXT("9223372037s"),
+    TEXT("1m1m"),
+    TEXT(".5s"),
+    TEXT("1.s"),
+    TEXT("s"),
+    TEXT("+1h"),
 };
 static const struct rf_str zone_table[] = {
-    TEXT("UTC"),        TEXT("Europe/Berlin"), TEXT("America/New_York"), TEXT("Asia/Kathmandu"),
-    TEXT("+05:30"),     TEXT("-02:00"),        TEXT("+14:00"),           TEXT("Pacific/Kiritimati"),
-    TEXT("Mars/Base"),  TEXT(""),              TEXT("Local"),            TEXT("../../etc/passwd"),
-    TEXT("05:30"),      TEXT("-00:30"),        TEXT("+24:00"),           TEXT("Australia/Lord_Howe"),
+    TEXT("UTC"),
+    TEXT("Europe/Berlin"),
+    TEXT("America/New_York"),
+    TEXT("Asia/Kathmandu"),
+    TEXT("+05:30"),
+    TEXT("-02:00"),
+    TEXT("+14:00"),
+    TEXT("Pacific/Kiritimati"),
+    TEXT("Mars/Base"),
+    TEXT(""),
+    TEXT("Local"),
+    TEXT("../../etc/passwd"),
+    TEXT("05:30"),
+    TEXT("-00:30"),
+    TEXT("+24:00"),
+    TEXT("Australia/Lord_Howe"),
 };
 static const struct rf_str address_table[] = {
-    TEXT("10.1.2.3"),    TEXT("127.0.0.1"),  TEXT("0.0.0.0"),    TEXT("255.255.255.255"), TEXT("::"),
-    TEXT("::1"),         TEXT("2001:db8::1"), TEXT("2001:DB8::0:1"), TEXT("fe80::1"),     TEXT("fe80::1%eth0"),
-    TEXT("::ffff:1.2.3.4"), TEXT("ff02::1"), TEXT("224.0.0.5"),  TEXT("169.254.1.1"),     TEXT("10.0.0.256"),
-    TEXT("10.0.0.01"),   TEXT("1.2.3"),      TEXT("::1::"),      TEXT("1:2:3:4:5:6:7:8"), TEXT(""),
+    TEXT("10.1.2.3"),  TEXT("127.0.0.1"),    TEXT("0.0.0.0"),         TEXT("255.255.255.255"),
+    TEXT("::"),        TEXT("::1"),          TEXT("2001:db8::1"),     TEXT("2001:DB8::0:1"),
+    TEXT("fe80::1"),   TEXT("fe80::1%eth0"), TEXT("::ffff:1.2.3.4"),  TEXT("ff02::1"),
+    TEXT("224.0.0.5"), TEXT("169.254.1.1"),  TEXT("10.0.0.256"),      TEXT("10.0.0.01"),
+    TEXT("1.2.3"),     TEXT("::1::"),        TEXT("1:2:3:4:5:6:7:8"), TEXT(""),
 };
 static const struct rf_str network_table[] = {
-    TEXT("10.0.0.0/8"),  TEXT("10.1.2.3/8"),   TEXT("10.0.0.0/33"), TEXT("0.0.0.0/0"), TEXT("::/0"),
+    TEXT("10.0.0.0/8"),    TEXT("10.1.2.3/8"),  TEXT("10.0.0.0/33"), TEXT("0.0.0.0/0"), TEXT("::/0"),
     TEXT("2001:db8::/32"), TEXT("10.1.0.0/16"), TEXT("10.1.2.3/32"), TEXT("fe80::/10"), TEXT("::1/128"),
-    TEXT("10.0.0.0/08"), TEXT("10.0.0.0"),     TEXT("/8"),          TEXT("::/129"),
+    TEXT("10.0.0.0/08"),   TEXT("10.0.0.0"),    TEXT("/8"),          TEXT("::/129"),
 };
-static const struct rf_str base64_table[] = {TEXT("aGVsbG8="), TEXT("aGVsbG8"), TEXT("a-_b"), TEXT("////"), TEXT("a"),
-                                             TEXT("YQ=="),     TEXT("YQ=a"),    TEXT(""),     TEXT("/w=="), TEXT("w6k=")};
-static const struct rf_str separator_table[] = {TEXT(","),  TEXT(""),  TEXT("a"), TEXT("b"),        TEXT(" "),
+static const struct rf_str base64_table[] = {TEXT("aGVsbG8="), TEXT("aGVsbG8"), TEXT("a-_b"), TEXT("////"),
+                                             TEXT("a"),        TEXT("YQ=="),    TEXT("YQ=a"), TEXT(""),
+                                             TEXT("/w=="),     TEXT("w6k=")};
+static const struct rf_str separator_table[] = {TEXT(","),  TEXT(""),  TEXT("a"),        TEXT("b"),  TEXT(" "),
                                                 TEXT("ab"), TEXT("-"), TEXT("\xc3\xa9"), TEXT("aa"), TEXT("\0")};
 static const struct rf_str regex_table[] = {
-    TEXT("^[A-Z]{1,5}$"),  TEXT("a"),           TEXT("^a"),         TEXT("b$"),         TEXT("(a|ab)(c|bcd)*"),
-    TEXT("(?i)msft|error"), TEXT("\\d+"),       TEXT("\\bab\\b"),   TEXT("\\pL+"),      TEXT("^\\p{Greek}"),
-    TEXT(".*"),            TEXT("(a*)*b"),      TEXT(""),           TEXT("[^a-z]"),     TEXT("(?s)^.{2}$"),
-    TEXT("(?m)^b"),        TEXT("^$"),          TEXT("\xc3\xa9|z"), TEXT("a{2,3}"),     TEXT("\\w+\\s\\W"),
-    TEXT("(?U)a+b"),       TEXT("[[:alpha:]]+[[:digit:]]?"), TEXT("\\x{1F680}"), TEXT("\\Qa,b\\E"), TEXT("(x+x+)+y"),
+    TEXT("^[A-Z]{1,5}$"),
+    TEXT("a"),
+    TEXT("^a"),
+    TEXT("b$"),
+    TEXT("(a|ab)(c|bcd)*"),
+    TEXT("(?i)msft|error"),
+    TEXT("\\d+"),
+    TEXT("\\bab\\b"),
+    TEXT("\\pL+"),
+    TEXT("^\\p{Greek}"),
+    TEXT(".*"),
+    TEXT("(a*)*b"),
+    TEXT(""),
+    TEXT("[^a-z]"),
+    TEXT("(?s)^.{2}$"),
+    TEXT("(?m)^b"),
+    TEXT("^$"),
+    TEXT("\xc3\xa9|z"),
+    TEXT("a{2,3}"),
+    TEXT("\\w+\\s\\W"),
+    TEXT("(?U)a+b"),
+    TEXT("[[:alpha:]]+[[:digit:]]?"),
+    TEXT("\\x{1F680}"),
+    TEXT("\\Qa,b\\E"),
+    TEXT("(x+x+)+y"),
 };
-static const struct rf_str glob_table[] = {TEXT("*"),       TEXT("a*"),     TEXT("*b"),      TEXT("?"),     TEXT("a?c*"),
-                                           TEXT("[a-c]*"),  TEXT("[!a]*"),  TEXT("*a*a*b"),  TEXT("\\*"),   TEXT("[a"),
-                                           TEXT("*,*"),     TEXT(""),       TEXT("M*T"),     TEXT("\xc3\xa9*"), TEXT("[]a]")};
-static const struct rf_str format_table[] = {TEXT("%s"),       TEXT("%d"),     TEXT("%f %e"),  TEXT("%.3f"),  TEXT("%x%X"),
-                                             TEXT("%b %o"),    TEXT("%s-%s"),  TEXT("%%"),     TEXT("%q"),    TEXT("plain"),
-                                             TEXT("%.100f"),   TEXT("%.101f"), TEXT("%"),      TEXT("%s %d %s")};
+static const struct rf_str glob_table[] = {
+    TEXT("*"),   TEXT("a*"), TEXT("*b"),  TEXT("?"), TEXT("a?c*"), TEXT("[a-c]*"),    TEXT("[!a]*"), TEXT("*a*a*b"),
+    TEXT("\\*"), TEXT("[a"), TEXT("*,*"), TEXT(""),  TEXT("M*T"),  TEXT("\xc3\xa9*"), TEXT("[]a]")};
+static const struct rf_str format_table[] = {
+    TEXT("%s"), TEXT("%d"), TEXT("%f %e"), TEXT("%.3f"),   TEXT("%x%X"),   TEXT("%b %o"), TEXT("%s-%s"),
+    TEXT("%%"), TEXT("%q"), TEXT("plain"), TEXT("%.100f"), TEXT("%.101f"), TEXT("%"),     TEXT("%s %d %s")};
 
 static const struct {
     const struct rf_str *text;
     uint32_t count;
 } flavour_table[FLAVOURS] = {
-#define FLAVOUR(table) {(table), sizeof(table) / sizeof(table)[0]}
-    [FLAVOUR_PLAIN] = FLAVOUR(plain_table),
-    [FLAVOUR_NUMBER] = FLAVOUR(number_table),
-    [FLAVOUR_BOOL] = FLAVOUR(bool_table),
-    [FLAVOUR_TIME] = FLAVOUR(time_table),
-    [FLAVOUR_SPAN] = FLAVOUR(span_table),
-    [FLAVOUR_ZONE] = FLAVOUR(zone_table),
-    [FLAVOUR_ADDRESS] = FLAVOUR(address_table),
-    [FLAVOUR_NETWORK] = FLAVOUR(network_table),
-    [FLAVOUR_BASE64] = FLAVOUR(base64_table),
-    [FLAVOUR_SEPARATOR] = FLAVOUR(separator_table),
-    [FLAVOUR_REGEX] = FLAVOUR(regex_table),
-    [FLAVOUR_GLOB] = FLAVOUR(glob_table),
+#define FLAVOUR(table)                                                                                                 \
+    {                                                                                                                  \
+        (table), sizeof(table) / sizeof(table)[0]                                                                      \
+    }
+    [FLAVOUR_PLAIN] = FLAVOUR(plain_table),     [FLAVOUR_NUMBER] = FLAVOUR(number_table),
+    [FLAVOUR_BOOL] = FLAVOUR(bool_table),       [FLAVOUR_TIME] = FLAVOUR(time_table),
+    [FLAVOUR_SPAN] = FLAVOUR(span_table),       [FLAVOUR_ZONE] = FLAVOUR(zone_table),
+    [FLAVOUR_ADDRESS] = FLAVOUR(address_table), [FLAVOUR_NETWORK] = FLAVOUR(network_table),
+    [FLAVOUR_BASE64] = FLAVOUR(base64_table),   [FLAVOUR_SEPARATOR] = FLAVOUR(separator_table),
+    [FLAVOUR_REGEX] = FLAVOUR(regex_table),     [FLAVOUR_GLOB] = FLAVOUR(glob_table),
     [FLAVOUR_FORMAT] = FLAVOUR(format_table),
 #undef FLAVOUR
 };
 
 const int64_t sample_ints[SAMPLE_INTS] = {
-    0,          1,          2,           3,          -1,         -2,         5,          7,         10,        59,
-    60,         63,         64,          100,        255,        -128,       1000,       65536,     INT32_MAX, INT32_MIN,
-    4294967296, 1776504600, 253402300800, (INT64_C(1) << 53) - 1, INT64_C(1) << 53, (INT64_C(1) << 53) + 1,
-    INT64_MAX,  INT64_MIN,
+    0,
+    1,
+    2,
+    3,
+    -1,
+    -2,
+    5,
+    7,
+    10,
+    59,
+    60,
+    63,
+    64,
+    100,
+    255,
+    -128,
+    1000,
+    65536,
+    INT32_MAX,
+    INT32_MIN,
+    4294967296,
+    1776504600,
+    253402300800,
+    (INT64_C(1) << 53) - 1,
+    INT64_C(1) << 53,
+    (INT64_C(1) << 53) + 1,
+    INT64_MAX,
+    INT64_MIN,
 };
 const uint64_t sample_uints[SAMPLE_UINTS] = {
-    0,   1,          2,          3,
-    7,   10,         64,         100,
-    255, UINT32_MAX, 4294967296, (UINT64_C(1) << 53) + 1,
-    INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX - 1, UINT64_MAX,
+    0,
+    1,
+    2,
+    3,
+    7,
+    10,
+    64,
+    100,
+    255,
+    UINT32_MAX,
+    4294967296,
+    (UINT64_C(1) << 53) + 1,
+    INT64_MAX,
+    (uint64_t)INT64_MAX + 1,
+    UINT64_MAX - 1,
+    UINT64_MAX,
 };
 const double sample_doubles[SAMPLE_DOUBLES] = {
-    0.0,      -0.0,     1.0,      -1.0,     0.5,     1.5,     2.5,     -2.5,         0.1,       0.3,      3.0,
-    10.0,     100.0,    1e15,     1e16,     1e21,    1e300,   1e308,   -1e308,       5e-324,    1e-7,     0x1p53,
-    0x1p53 - 1, 0x1p53 + 2, 0x1p63, -0x1p63, 0x1p64,  1776504600.25, INFINITY, -INFINITY, NAN, 4503599627370497.5,
+    0.0,    -0.0,    1.0,    -1.0,          0.5,      1.5,       2.5,        -2.5,
+    0.1,    0.3,     3.0,    10.0,          100.0,    1e15,      1e16,       1e21,
+    1e300,  1e308,   -1e308, 5e-324,        1e-7,     0x1p53,    0x1p53 - 1, 0x1p53 + 2,
+    0x1p63, -0x1p63, 0x1p64, 1776504600.25, INFINITY, -INFINITY, NAN,        4503599627370497.5,
 };
 
 static void put_random_text(struct choice *choice, struct rf_text *out)
@@ -163,8 +239,8 @@ static void put_random_text(struct choice *choice, struct rf_text *out)
 
 static void put_random_regex(struct choice *choice, struct rf_text *out)
 {
-    static const char *const part[] = {"a",   "b",  "[a-c]", ".",  "\\d", "(?:a|b)", "x", "\\w", "[^,]", "\xc3\xa9",
-                                       "(a)", "ab", "^",     "$",  "|",   "\\s",     "\\pL", "(?i:M)"};
+    static const char *const part[] = {"a",        "b",   "[a-c]", ".", "\\d", "(?:a|b)", "x",   "\\w",  "[^,]",
+                                       "\xc3\xa9", "(a)", "ab",    "^", "$",   "|",       "\\s", "\\pL", "(?i:M)"};
     static const char *const suffix[] = {"", "", "", "", "*", "+", "?", "{2}", "{1,3}", "*?"};
     for (uint32_t left = 1 + choose(choice, 6); left > 0; left--) {
         const char *text = *CHOOSE(choice, part);
@@ -263,14 +339,53 @@ void put_json_string(struct choice *choice, struct rf_str text, struct rf_text *
 
 void put_json_number(struct choice *choice, bool is_small, struct rf_text *out)
 {
-    static const char *const table[] = {
-        "0",     "1",      "-1",     "2",     "3",      "10",     "100",   "1.0",    "0.5",   "1.5",  "-2.5",  "-0",
-        "-0.0",  "1e0",    "1E2",    "0.1",   "0.10",   "1e15",   "1e16",  "1e21",   "1e308", "5e-324", "1e400", "-1e400",
-        "1e-400", "9007199254740991",         "9007199254740992", "9007199254740993",          "-9007199254740993",
-        "9223372036854775807",                "9223372036854775808", "-9223372036854775808",   "-9223372036854775809",
-        "18446744073709551615",               "18446744073709551616", "9007199254740993.0",    "9.007199254740993e15",
-        "123456789012345678901234567890",     "0.1000000000000000055511151231257827021181583404541015625",
-        "1776504600", "1776504600.25", "4503599627370497.5", "253402300800", "0.30000000000000004", "1e19", "64", "60"};
+    static const char *const table[] = {"0",
+                                        "1",
+                                        "-1",
+                                        "2",
+                                        "3",
+                                        "10",
+                                        "100",
+                                        "1.0",
+                                        "0.5",
+                                        "1.5",
+                                        "-2.5",
+                                        "-0",
+                                        "-0.0",
+                                        "1e0",
+                                        "1E2",
+                                        "0.1",
+                                        "0.10",
+                                        "1e15",
+                                        "1e16",
+                                        "1e21",
+                                        "1e308",
+                                        "5e-324",
+                                        "1e400",
+                                        "-1e400",
+                                        "1e-400",
+                                        "9007199254740991",
+                                        "9007199254740992",
+                                        "9007199254740993",
+                                        "-9007199254740993",
+                                        "9223372036854775807",
+                                        "9223372036854775808",
+                                        "-9223372036854775808",
+                                        "-9223372036854775809",
+                                        "18446744073709551615",
+                                        "18446744073709551616",
+                                        "9007199254740993.0",
+                                        "9.007199254740993e15",
+                                        "123456789012345678901234567890",
+                                        "0.1000000000000000055511151231257827021181583404541015625",
+                                        "1776504600",
+                                        "1776504600.25",
+                                        "4503599627370497.5",
+                                        "253402300800",
+                                        "0.30000000000000004",
+                                        "1e19",
+                                        "64",
+                                        "60"};
     if (is_small && !choose_rarely(choice, 16)) {
         const uint32_t range = choose_rarely(choice, 200) ? 4 : 61;
         put_format(out, "%u", choose(choice, range));

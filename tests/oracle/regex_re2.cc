@@ -29,11 +29,13 @@ extern "C" {
 #include "utf8.h"
 }
 
-namespace {
+namespace
+{
 
 // --- chance ---
 
-class Chance {
+class Chance
+{
   public:
     explicit Chance(uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15u + 1) {}
     uint32_t below(uint32_t bound)
@@ -85,10 +87,11 @@ std::string utf8(uint32_t code)
 
 uint32_t random_code(Chance &chance)
 {
-    static const uint32_t common[] = {'a', 'b', 'c', 'A', 'B', 'k', 's', 'S', 'z', '0', '1', '9', '_', '-', '.',
-                                      ' ', '\n', '@', ']', '^', 0x00, 0x7F, 0x80, 0xDF, 0xE9, 0xC9, 0x17F, 0x212A,
-                                      0x3B8, 0x3D1, 0x7FF, 0x800, 0x1E9E, 0x20AC, 0xD7FF, 0xE000, 0xFFFF, 0x10000,
-                                      0x1F600, 0x10428, 0x10FFFF, 0x4E2D};
+    static const uint32_t common[] = {'a',    'b',     'c',     'A',     'B',      'k',    's',    'S',    'z',
+                                      '0',    '1',     '9',     '_',     '-',      '.',    ' ',    '\n',   '@',
+                                      ']',    '^',     0x00,    0x7F,    0x80,     0xDF,   0xE9,   0xC9,   0x17F,
+                                      0x212A, 0x3B8,   0x3D1,   0x7FF,   0x800,    0x1E9E, 0x20AC, 0xD7FF, 0xE000,
+                                      0xFFFF, 0x10000, 0x1F600, 0x10428, 0x10FFFF, 0x4E2D};
     for (;;) {
         uint32_t code = chance.pick(common);
         switch (chance.below(12)) {
@@ -129,12 +132,13 @@ std::vector<std::string> split_codes(const std::string &text)
 // What was written of a pattern, with the parts from which texts are put together again.
 struct Part {
     enum Kind { kText, kAny, kSequence, kChoice, kRepeat } kind = kText;
-    std::string text;         // kText
-    std::vector<Part> parts;  // the others
+    std::string text;        // kText
+    std::vector<Part> parts; // the others
     uint32_t min = 1, max = 1;
 };
 
-class Grammar {
+class Grammar
+{
   public:
     explicit Grammar(Chance &chance) : chance_(chance) {}
 
@@ -157,21 +161,24 @@ class Grammar {
     }
 
   private:
-    static constexpr const char *kFlags[] = {"(?i)", "(?m)", "(?s)", "(?U)", "(?im)", "(?i-s)", "(?ms)", "(?-i)", "(?)"};
+    static constexpr const char *kFlags[] = {"(?i)",   "(?m)",  "(?s)",  "(?U)", "(?im)",
+                                             "(?i-s)", "(?ms)", "(?-i)", "(?)"};
     static constexpr const char *kGroups[] = {"(", "(?:", "(?P<n>", "(?i:", "(?m:", "(?s:", "(?-i:", "(?im-s:", "(?U:"};
     static constexpr const char *kAsserts[] = {"^", "$", "\\A", "\\z", "\\b", "\\B", "(?m:^)", "(?m:$)"};
-    static constexpr const char *kRepeats[] = {"*", "+", "?", "*?", "+?", "??", "{2}", "{0,1}", "{1,3}", "{2,}", "{0}",
-                                               "{0,}", "{1}", "{3}?", "{0,2}?", "{1,}", "{12}", "{3,17}"};
+    static constexpr const char *kRepeats[] = {"*",   "+",     "?",      "*?",   "+?",   "??",
+                                               "{2}", "{0,1}", "{1,3}",  "{2,}", "{0}",  "{0,}",
+                                               "{1}", "{3}?",  "{0,2}?", "{1,}", "{12}", "{3,17}"};
     static constexpr const char *kGroupsOfCodes[] = {
-        "\\d", "\\D", "\\s", "\\S", "\\w", "\\W", "\\pL", "\\PL", "\\p{Lu}", "\\p{^Lu}", "\\P{Ll}", "\\p{Greek}",
-        "\\P{Han}", "\\p{Any}", "\\pN", "\\p{Zs}", "\\p{Latin}", "\\pC", "\\p{Sc}", "\\p{Deseret}", "\\p{Lt}"};
-    static constexpr const char *kPosix[] = {
-        "[:alpha:]", "[:^alpha:]", "[:digit:]", "[:word:]", "[:^word:]", "[:space:]", "[:upper:]", "[:lower:]",
-        "[:punct:]", "[:print:]", "[:graph:]", "[:cntrl:]", "[:ascii:]", "[:^ascii:]", "[:blank:]", "[:alnum:]",
-        "[:xdigit:]", "[:^xdigit:]"};
-    static constexpr const char *kEscapes[] = {"\\n", "\\t", "\\a", "\\f", "\\r", "\\v", "\\x41", "\\x{e9}", "\\x7F",
-                                               "\\x{10FFFF}", "\\0", "\\101", "\\012", "\\.", "\\\\", "\\-", "\\]",
-                                               "\\x{0000061}", "\\_", "\\x{17f}", "\\08"};
+        "\\d",  "\\D",     "\\s",        "\\S",     "\\w",        "\\W",          "\\pL",
+        "\\PL", "\\p{Lu}", "\\p{^Lu}",   "\\P{Ll}", "\\p{Greek}", "\\P{Han}",     "\\p{Any}",
+        "\\pN", "\\p{Zs}", "\\p{Latin}", "\\pC",    "\\p{Sc}",    "\\p{Deseret}", "\\p{Lt}"};
+    static constexpr const char *kPosix[] = {"[:alpha:]", "[:^alpha:]", "[:digit:]",  "[:word:]",   "[:^word:]",
+                                             "[:space:]", "[:upper:]",  "[:lower:]",  "[:punct:]",  "[:print:]",
+                                             "[:graph:]", "[:cntrl:]",  "[:ascii:]",  "[:^ascii:]", "[:blank:]",
+                                             "[:alnum:]", "[:xdigit:]", "[:^xdigit:]"};
+    static constexpr const char *kEscapes[] = {
+        "\\n",   "\\t",   "\\a", "\\f",  "\\r", "\\v", "\\x41",        "\\x{e9}", "\\x7F",    "\\x{10FFFF}", "\\0",
+        "\\101", "\\012", "\\.", "\\\\", "\\-", "\\]", "\\x{0000061}", "\\_",     "\\x{17f}", "\\08"};
 
     static Part text_part(const std::string &text)
     {
@@ -324,7 +331,8 @@ class Grammar {
                     const size_t comma = repeat.find(',');
                     repeated.max = repeated.min;
                     if (comma != std::string::npos) {
-                        repeated.max = std::max(repeated.min, static_cast<uint32_t>(std::atoi(repeat.c_str() + comma + 1)));
+                        repeated.max =
+                            std::max(repeated.min, static_cast<uint32_t>(std::atoi(repeat.c_str() + comma + 1)));
                     }
                 }
                 repeated.parts.push_back(part);
@@ -396,15 +404,121 @@ constexpr const char *Grammar::kEscapes[];
 
 std::string scramble(Chance &chance)
 {
-    static const char *const pieces[] = {
-        "a", "b", "(", ")", "(?", "(?:", "(?i", "(?P<", "(?P<n>", "(?P<\xC3\xA9_1>", "n>", "(?P=n)", "(?#", "(?=", "(?!", "(?<=", ")",
-        "[", "]", "[^", "[:", ":]", "[:alpha:]", "[:foo:]", "[[:^", "^", "$", "|", "||", "*", "+", "?", "{", "}", "{2}",
-        "{2,", "{,2}", "{2,1}", "{01}", "{1001}", "{1000}", "{100}", "{11}", "{999999999999}", ",", "-", "--", "\\",
-        "\\\\", "\\Q", "\\E", "\\p", "\\P", "\\pL", "\\p{", "\\p{L", "\\p{Lu}", "\\p{Foo}", "\\p{^", "\\p{}", "\\p{Cn}",
-        "\\x", "\\x{", "\\x4", "\\x41", "\\x{110000}", "\\x{10ffff}", "\\x{}", "\\x{D800}", "\\0", "\\1", "\\12", "\\8", "\\400", "\\777", "\\Z",
-        "\\z", "\\A", "\\b", "\\B", "\\C", "\\G", "\\K", "\\R", "\\X", "\\d", "\\D", "\\h", "\\c", "\\e", "\\_", "\\\xC3\xA9",
-        "i", "m", "s", "U", "x", ":", "i)", "-i)", "-", "--i)", "<n>", ".", "\xC3\xA9", "\xF0\x9F\x98\x80", " ", "\n", "0", "9",
-        "a-z", "z-a", "\\d-z", "a-\\d", "#"};
+    static const char *const pieces[] = {"a",
+                                         "b",
+                                         "(",
+                                         ")",
+                                         "(?",
+                                         "(?:",
+                                         "(?i",
+                                         "(?P<",
+                                         "(?P<n>",
+                                         "(?P<\xC3\xA9_1>",
+                                         "n>",
+                                         "(?P=n)",
+                                         "(?#",
+                                         "(?=",
+                                         "(?!",
+                                         "(?<=",
+                                         ")",
+                                         "[",
+                                         "]",
+                                         "[^",
+                                         "[:",
+                                         ":]",
+                                         "[:alpha:]",
+                                         "[:foo:]",
+                                         "[[:^",
+                                         "^",
+                                         "$",
+                                         "|",
+                                         "||",
+                                         "*",
+                                         "+",
+                                         "?",
+                                         "{",
+                                         "}",
+                                         "{2}",
+                                         "{2,",
+                                         "{,2}",
+                                         "{2,1}",
+                                         "{01}",
+                                         "{1001}",
+                                         "{1000}",
+                                         "{100}",
+                                         "{11}",
+                                         "{999999999999}",
+                                         ",",
+                                         "-",
+                                         "--",
+                                         "\\",
+                                         "\\\\",
+                                         "\\Q",
+                                         "\\E",
+                                         "\\p",
+                                         "\\P",
+                                         "\\pL",
+                                         "\\p{",
+                                         "\\p{L",
+                                         "\\p{Lu}",
+                                         "\\p{Foo}",
+                                         "\\p{^",
+                                         "\\p{}",
+                                         "\\p{Cn}",
+                                         "\\x",
+                                         "\\x{",
+                                         "\\x4",
+                                         "\\x41",
+                                         "\\x{110000}",
+                                         "\\x{10ffff}",
+                                         "\\x{}",
+                                         "\\x{D800}",
+                                         "\\0",
+                                         "\\1",
+                                         "\\12",
+                                         "\\8",
+                                         "\\400",
+                                         "\\777",
+                                         "\\Z",
+                                         "\\z",
+                                         "\\A",
+                                         "\\b",
+                                         "\\B",
+                                         "\\C",
+                                         "\\G",
+                                         "\\K",
+                                         "\\R",
+                                         "\\X",
+                                         "\\d",
+                                         "\\D",
+                                         "\\h",
+                                         "\\c",
+                                         "\\e",
+                                         "\\_",
+                                         "\\\xC3\xA9",
+                                         "i",
+                                         "m",
+                                         "s",
+                                         "U",
+                                         "x",
+                                         ":",
+                                         "i)",
+                                         "-i)",
+                                         "-",
+                                         "--i)",
+                                         "<n>",
+                                         ".",
+                                         "\xC3\xA9",
+                                         "\xF0\x9F\x98\x80",
+                                         " ",
+                                         "\n",
+                                         "0",
+                                         "9",
+                                         "a-z",
+                                         "z-a",
+                                         "\\d-z",
+                                         "a-\\d",
+                                         "#"};
     std::string pattern;
     for (uint32_t left = 1 + chance.below(9); left != 0; left--) {
         pattern += chance.pick(pieces);
@@ -450,7 +564,8 @@ std::string mutate(Chance &chance, const std::string &text)
             }
             break;
         case 1:
-            if (at < codes.size() && codes[at].size() == 1 && std::isalpha(static_cast<unsigned char>(codes[at][0])) != 0) {
+            if (at < codes.size() && codes[at].size() == 1 &&
+                std::isalpha(static_cast<unsigned char>(codes[at][0])) != 0) {
                 codes[at][0] = static_cast<char>(codes[at][0] ^ 0x20);
             }
             break;
@@ -515,7 +630,8 @@ bool literal_holds(const rf_regex_literal &literal, const std::string &text)
                              : text.find(std::string(literal.text.data, literal.text.count)) != std::string::npos;
 }
 
-class Comparison {
+class Comparison
+{
   public:
     Comparison()
     {
@@ -706,7 +822,8 @@ int main(int argc, char **argv)
         compare_random(comparison, seed, seconds);
     }
     const Tally &tally = comparison.tally;
-    std::printf("seed %llu: %llu patterns, of them %llu refused by both, %llu too large for one, %llu simulated, %llu literals, "
+    std::printf("seed %llu: %llu patterns, of them %llu refused by both, %llu too large for one, %llu simulated, %llu "
+                "literals, "
                 "%llu with a required literal; %llu matches\n",
                 static_cast<unsigned long long>(seed), static_cast<unsigned long long>(tally.patterns),
                 static_cast<unsigned long long>(tally.refused), static_cast<unsigned long long>(tally.too_large),

@@ -37,7 +37,11 @@ static void test_rf_function_suggest(void **state)
     assert_string_equal(rf_function_suggest(RF_STR("startswith")), "startsWith");
     assert_string_equal(rf_function_suggest(RF_STR("contain")), "contains");
     assert_string_equal(rf_function_suggest(RF_STR("haz")), "has");
-    assert_null(rf_function_suggest(RF_STR("abs")));
+    assert_string_equal(rf_function_suggest(RF_STR("abs")), "math.abs");
+    assert_string_equal(rf_function_suggest(RF_STR("quote")), "strings.quote");
+    assert_true(rf_function_is_space(RF_STR("math")));
+    assert_false(rf_function_is_space(RF_STR("mat")));
+    assert_false(rf_function_is_space(RF_STR("math.abs")));
     assert_null(rf_function_suggest(RF_STR("frobnicate")));
 }
 

@@ -128,7 +128,7 @@ static void test_rf_infer_refuses(void **state)
     refused("x in 'abc'", plain, "no such operator: dyn in string");
     refused("1 && 2", plain, "no such operator: int && int");
     refused("5 ? 1 : 2", plain, "the condition of ?: must be a bool, not int");
-    refused("size(5)", plain, "no such function: size(int)");
+    refused("size(5)", plain, "size() does not take (int)");
     refused("a.contains(5)", plain, "no such method: dyn.contains(int)");
     refused("5.startsWith('x')", plain, "no such method: int.startsWith(string)");
     refused("raw.field", plain, "string has no fields");

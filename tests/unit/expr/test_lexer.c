@@ -162,7 +162,7 @@ static void test_string_refused(void **state)
     refused(RF_STR("'a\\'"), "closing quote");
     refused(RF_STR("'''a''"), "three quotes");
     refused(RF_STR("'\\z'"), "unknown escape");
-    refused(RF_STR("'\\400'"), "unknown escape");
+    refused(RF_STR("'\\400'"), "octal escapes go up to");
     refused(RF_STR("'\\18 '"), "unfinished escape");
     refused(RF_STR("'\\x4'"), "unfinished escape");
     refused(RF_STR("'\\u004'"), "unfinished escape");

@@ -72,4 +72,15 @@ static inline char *repeat_text(const char *text, size_t times)
     return whole;
 }
 
+/* One text behind the other; freed by the caller. */
+static inline char *join_texts(const char *a, const char *b)
+{
+    const size_t count = strlen(a);
+    char *const both = malloc(count + strlen(b) + 1);
+    assert_non_null(both);
+    memcpy(both, a, count);
+    memcpy(both + count, b, strlen(b) + 1);
+    return both;
+}
+
 #endif

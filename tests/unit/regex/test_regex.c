@@ -62,11 +62,11 @@ static void assert_limit(const char *pattern, bool is_over, const char *message)
 static void test_pattern_bytes_max(void **state)
 {
     (void)state;
-    for (int over = -1; over <= 1; over++) {
+    for (size_t count = RF_REGEX_PATTERN_BYTES_MAX - 1; count <= RF_REGEX_PATTERN_BYTES_MAX + 1; count++) {
         /* An alternative of few nodes, as long as can be. */
         char *const pattern = repeat_text("a|", RF_REGEX_PATTERN_BYTES_MAX / 2 + 1);
-        pattern[RF_REGEX_PATTERN_BYTES_MAX + over] = '\0';
-        assert_limit(pattern, over > 0, "at most 65536");
+        pattern[count] = '\0';
+        assert_limit(pattern, count > RF_REGEX_PATTERN_BYTES_MAX, "at most 65536");
         free(pattern);
     }
 }
@@ -74,15 +74,11 @@ static void test_pattern_bytes_max(void **state)
 static void test_nesting_max(void **state)
 {
     (void)state;
-    for (int over = -1; over <= 1; over++) {
-        const size_t depth = (size_t)(RF_REGEX_NESTING_MAX + over);
+    for (size_t depth = RF_REGEX_NESTING_MAX - 1; depth <= RF_REGEX_NESTING_MAX + 1; depth++) {
         char *const open = repeat_text("(x|", depth);
         char *const shut = repeat_text("y)*", depth);
-        char *const pattern = malloc(strlen(open) + strlen(shut) + 1);
-        assert_non_null(pattern);
-        strcpy(pattern, open);
-        strcat(pattern, shut);
-        assert_limit(pattern, over > 0, "deeper than 200");
+        char *const pattern = join_texts(open, shut);
+        assert_limit(pattern, depth > RF_REGEX_NESTING_MAX, "deeper than 200");
         free(open);
         free(shut);
         free(pattern);
@@ -106,9 +102,9 @@ static void test_repeat_max(void **state)
 static void test_nodes_max(void **state)
 {
     (void)state;
-    for (int over = -1; over <= 1; over++) {
-        char *const pattern = repeat_text("a", (size_t)(RF_REGEX_NODES_MAX - 1 + over));
-        assert_limit(pattern, over > 0, "at most 65535");
+    for (size_t nodes = RF_REGEX_NODES_MAX - 1; nodes <= RF_REGEX_NODES_MAX + 1; nodes++) {
+        char *const pattern = repeat_text("a", nodes - 1);
+        assert_limit(pattern, nodes > RF_REGEX_NODES_MAX, "at most 65535");
         free(pattern);
     }
     assert_limit("(?:abcdefghij){1000}(?:abcdefghij){1000}", false, "");
@@ -121,13 +117,13 @@ static void test_nodes_max(void **state)
 static void test_states_max(void **state)
 {
     (void)state;
-    for (int over = -1; over <= 1; over++) {
-        char *const pattern = repeat_text("a", (size_t)(RF_REGEX_STATES_MAX - 1 + over));
+    for (size_t states = RF_REGEX_STATES_MAX - 1; states <= RF_REGEX_STATES_MAX + 1; states++) {
+        char *const pattern = repeat_text("a", states - 1);
         pattern[0] = 'b';
         const struct rf_regex *const regex = compile(pattern);
-        assert_int_equal(regex->kind, over > 0 ? RF_REGEX_NFA : RF_REGEX_DFA);
+        assert_int_equal(regex->kind, states > RF_REGEX_STATES_MAX ? RF_REGEX_NFA : RF_REGEX_DFA);
         assert_true(rf_regex_match(regex, rf_str_of(pattern)));
-        pattern[RF_REGEX_STATES_MAX - 2 + over] = '\0';
+        pattern[states - 2] = '\0';
         assert_false(rf_regex_match(regex, rf_str_of(pattern)));
         free(pattern);
     }
@@ -211,10 +207,7 @@ static void test_large_nfa_is_linear(void **state)
 {
     (void)state;
     char *const part = repeat_text("(?:a|b)*a(?:a|b){9}c|(?:ab?){0,9}d|", 30);
-    char *const pattern = malloc(strlen(part) + 8);
-    assert_non_null(pattern);
-    strcpy(pattern, part);
-    strcat(pattern, "e$");
+    char *const pattern = join_texts(part, "e$");
     const struct rf_regex *const regex = compile_as(rf_str_of(pattern), true);
     char *const text = repeat_text("ab", 1 << 15);
     assert_true(regex->nodes > 500);
@@ -254,10 +247,7 @@ static void test_compiling_is_bounded(void **state)
         struct rf_error err;
         size_t error_at;
         char *const part = repeat_text(cases[i].part, cases[i].times);
-        char *const pattern = malloc(strlen(part) + 128);
-        assert_non_null(pattern);
-        strcpy(pattern, part);
-        strcat(pattern, cases[i].tail);
+        char *const pattern = join_texts(part, cases[i].tail);
         const double begin = seconds_now();
         const enum rf_status status = try_compile(rf_str_of(pattern), &regex, &error_at, &err);
         assert_true(status == RF_OK || status == RF_E_LIMIT || status == RF_E_EXPR);

@@ -62,7 +62,11 @@ static size_t tree_write(const struct rf_tree *tree, char *text, size_t count)
         count = tree_write(tree->child[0], text, count);
         text[count++] = '{';
         text[count++] = (char)('0' + tree->min);
-        text[count++] = tree->max == RF_TREE_ENDLESS ? '*' : (char)('0' + tree->max);
+        text[count] = '*';
+        if (tree->max != RF_TREE_ENDLESS) {
+            text[count] = (char)('0' + tree->max);
+        }
+        count++;
         text[count++] = '}';
         break;
     }
