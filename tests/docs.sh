@@ -114,7 +114,7 @@ check_refused() { # TEXT
 
 check_error() { # TEXT
     r eval "${options[@]}" --json "$message" -- "$expression"
-    if [ "$status" != 2 ] || [ -s out ] || [ "$(cat err)" != "error: $1" ]; then
+    if [ "$status" != 2 ] || [ -s out ] || [ "$(head -n 1 err)" != "error: $1" ]; then
         fail "is no such error (status $status)"
         return
     fi

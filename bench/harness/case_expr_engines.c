@@ -202,9 +202,11 @@ static bool columns_fill(struct expr_engines *engines)
     const struct rf_source_options options = {.batch_bytes = RF_BATCH_BYTES_LIMIT};
     struct rf_source *source;
     struct rf_error err;
+    uint64_t eval_ns = 0;
     bool is_good =
         rf_source_open_memory(&source, engines->data->bytes, engines->data->count, "memory", options, &err) == RF_OK &&
-        rf_source_fill(source, &engines->columns.batch, &err) == RF_OK && stages_run(&engines->columns, &eval_ns, &err) == RF_OK;
+        rf_source_fill(source, &engines->columns.batch, &err) == RF_OK &&
+        stages_run(&engines->columns, &eval_ns, &err) == RF_OK;
     if (!is_good) {
         fprintf(stderr, "riffle-bench: %s\n", err.text);
         return false;
@@ -228,8 +230,9 @@ static bool answers_compare(struct expr_engines *engines, const char *name)
     expr_answers_begin(&engines->answers);
     answers_add_rows(&engines->answers, &engines->columns);
     expr_answers_begin(&other);
-    if (!raw_pass(engines, &selected, &eval_ns, &other) || !answers_agree(&engines->answers, "columns", &other, "raw bytes") ||
-        !interp_answers(engines, &other) || !answers_agree(&engines->answers, "columns", &other, "interp")) {
+    if (!raw_pass(engines, &selected, &eval_ns, &other) ||
+        !answers_agree(&engines->answers, "columns", &other, "raw bytes") || !interp_answers(engines, &other) ||
+        !answers_agree(&engines->answers, "columns", &other, "interp")) {
         fprintf(stderr, "riffle-bench: expr: %s: the engines do not agree\n", name);
         return false;
     }

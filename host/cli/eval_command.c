@@ -138,13 +138,28 @@ static const struct rf_node *message_name_find(const struct rf_node *node)
     return NULL;
 }
 
-static int value_print(struct rf_value value)
+/* Says what failed, and where when the interpreter knows it. */
+static void error_tell(const struct eval *eval, struct rf_str text)
+{
+    struct rf_error err;
+    struct rf_diagnostic diagnostic;
+    struct rf_span span;
+    const struct rf_str source = eval->compiled.source[0];
+    if (rf_interp_error_span(eval->interp, &span)) {
+        (void)rf_diagnostic_fail(&diagnostic, source, span.begin, span.end, &err, "%.*s", RF_STR_ARG(text));
+        rf_expression_tell(&diagnostic, source, eval->flags);
+    } else {
+        rf_log_raw(RF_LOG_ERROR, "error: %.*s", RF_STR_ARG(text));
+    }
+}
+
+static int value_print(const struct eval *eval, struct rf_value value)
 {
     struct rf_error err;
     struct rf_text text = {0};
     int code = RF_EXIT_FAILURE;
     if (value.type == RF_TYPE_ERROR) {
-        rf_log_raw(RF_LOG_ERROR, "error: %.*s", RF_STR_ARG(value.text));
+        error_tell(eval, value.text);
     } else if (rf_value_write_json(&text, value, &err) != RF_OK || rf_text_append_char(&text, '\n', &err) != RF_OK) {
         code = eval_fail(&err);
     } else {
@@ -181,7 +196,7 @@ static int message_eval(struct eval *eval)
         (malformed.reason != RF_REASON_NONE && malformed_fail(&malformed, &err) != RF_OK)) {
         return eval_fail(&err);
     }
-    return value_print(rf_interp_project(eval->interp, 0));
+    return value_print(eval, rf_interp_project(eval->interp, 0));
 }
 
 /* EXPR over two variables, of which `msg` may be missing. */
@@ -200,7 +215,7 @@ static int unchecked_eval(struct eval *eval)
     }
     const struct rf_record record = {.binding = binding};
     rf_interp_bind(eval->interp, &record);
-    return value_print(rf_interp_project(eval->interp, 0));
+    return value_print(eval, rf_interp_project(eval->interp, 0));
 }
 
 static int eval_compile(struct eval *eval, struct rf_str source, bool is_unchecked)

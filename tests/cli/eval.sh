@@ -25,7 +25,7 @@ ok eval-strict exits 3
 r eval --json '{"a":1}' b
 ok eval-error exits 2
 ok eval-error out_empty
-ok eval-error test "$(cat err)" = 'error: no such key: b'
+ok eval-error test "$(head -n 1 err)" = 'error: no such key: b'
 printf '{"a":\n  7}\n' >doc.json
 r eval --json @doc.json a
 ok eval-file out_is '7\n'
