@@ -16,7 +16,7 @@
 #include "isa.h"
 #include "random_field.h"
 
-enum { LAB_SOURCES_MAX = 6, LAB_TEXT_MAX = 400 };
+enum { LAB_SOURCES_MAX = 8, LAB_TEXT_MAX = 400 };
 
 struct lab_case {
     struct rf_text source[LAB_SOURCES_MAX]; /* predicates first */
@@ -52,6 +52,8 @@ struct lab_report {
     bool uses[RF_FUNCTION_COUNT]; /* functions of the compiled trees, added up */
 };
 
+/* Another case in the place of the one at hand, whose texts are kept for reuse; its arena must be ready. */
+void lab_make(struct choice *choice, struct lab_case *lab);
 enum lab_verdict lab_run(const struct lab_case *lab, struct lab_report *report);
 void lab_case_free(struct lab_case *lab);
 

@@ -4,7 +4,7 @@
 
 #include "lab.h"
 
-enum { TRIES_MAX = 60000, PIECE_MAX = 64 };
+enum { TRIES_MAX = 60000, PIECE_MAX = 64, PRINT_MAX = 4000 };
 
 struct shrink {
     struct lab_case *lab;
@@ -221,7 +221,8 @@ void lab_print(const struct lab_case *lab, const struct lab_report *report)
             binding_print(lab, report->row);
         }
     } else {
-        fprintf(stderr, "  records:\n%.*s\n", (int)lab->records.count, lab->records.data);
+        const size_t shown = lab->records.count < PRINT_MAX ? lab->records.count : PRINT_MAX;
+        fprintf(stderr, "  records, %zu bytes:\n%.*s\n", lab->records.count, (int)shown, lab->records.data);
     }
     fprintf(stderr, "  flags:%s%s%s%s%s\n  source %u, row %u: %s\n", lab->is_table ? " table" : "",
             lab->is_strict_cel ? " --strict-cel" : "", lab->is_validating ? " --validate" : "",

@@ -9,10 +9,6 @@
 
 #include "function.h"
 #include "lab.h"
-#include "random_expr.h"
-#include "random_record.h"
-
-enum { WIDE_ROWS_MAX = 3000, TABLE_ROWS_MAX = 80, LAB_ROUND_MIN = 128 };
 
 struct sums {
     uint64_t cases;
@@ -20,75 +16,6 @@ struct sums {
     struct lab_report report;
     bool uses[RF_FUNCTION_COUNT];
 };
-
-static void source_add(struct lab_case *lab, uint32_t i, struct random_expr *expr)
-{
-    rf_text_clear(&lab->source[i]);
-    put_str(&lab->source[i], rf_text_str(&expr->out));
-}
-
-static void sources_make(struct choice *choice, struct lab_case *lab)
-{
-    struct random_expr expr = random_expr_open(choice, !lab->is_table);
-    const bool has_values = lab->is_table || choose(choice, 2) == 0;
-    lab->predicates = has_values ? 0 : 1 + choose(choice, 4);
-    lab->projections = lab->is_table ? 1 : has_values ? 1 + choose(choice, 3) : 0;
-    for (uint32_t i = 0; i < lab->predicates; i++) {
-        random_predicate(&expr);
-        source_add(lab, i, &expr);
-    }
-    for (uint32_t i = 0; i < lab->projections; i++) {
-        random_value_expr(&expr);
-        source_add(lab, lab->predicates + i, &expr);
-    }
-    random_expr_close(&expr);
-}
-
-static void records_make(struct choice *choice, struct lab_case *lab)
-{
-    const bool is_wide = choose_rarely(choice, 3);
-    const struct record_shape shape = random_shape(choice, is_wide);
-    const uint32_t rows = is_wide ? 1 + choose(choice, WIDE_ROWS_MAX) : 1 + choose(choice, 140);
-    lab->rows_max = choose(choice, 2) == 0 ? LAB_ROUND_MIN : 4096;
-    rf_text_clear(&lab->records);
-    for (uint32_t row = 0; row < rows; row++) {
-        put_record(choice, shape, &lab->records);
-        put(&lab->records, choose_rarely(choice, 4) ? "\r\n" : "\n");
-    }
-    if (choose_rarely(choice, 32)) {
-        lab->records.count--;
-    }
-}
-
-static void table_make(struct choice *choice, struct lab_case *lab)
-{
-    lab->is_lifting = choose(choice, 2) == 0;
-    lab->is_unchecked = choose_rarely(choice, 64);
-    lab->rows = 1 + choose(choice, TABLE_ROWS_MAX);
-    rf_arena_reset(&lab->arena);
-    lab->binding = RF_PUSH(&lab->arena, struct rf_value, lab->rows * FIELDS);
-    if (lab->binding == NULL) {
-        abort();
-    }
-    for (uint32_t i = 0; i < lab->rows * FIELDS; i++) {
-        lab->binding[i] = random_binding(choice, &random_field_table[i % FIELDS], &lab->arena);
-    }
-}
-
-static void case_make(uint64_t seed, uint64_t number, struct lab_case *lab)
-{
-    struct choice choice = choice_of_seed(seed * UINT64_C(1000003) + number);
-    lab->is_strict_cel = choose(&choice, 4) == 0;
-    lab->is_validating = choose(&choice, 4) == 0;
-    lab->is_lifting = lab->is_unchecked = false;
-    lab->is_table = choose(&choice, 3) == 0;
-    sources_make(&choice, lab);
-    if (lab->is_table) {
-        table_make(&choice, lab);
-    } else {
-        records_make(&choice, lab);
-    }
-}
 
 /* What one case said is added to what all did. */
 static void sums_add(struct sums *sums, const struct lab_report *report)
@@ -136,10 +63,16 @@ int main(int argc, char **argv)
     while (result == 0 && sums.report.pairs < count) {
         struct lab_report report = {.source = 0};
         const uint64_t number = first + sums.cases++;
-        case_make(seed, number, &lab);
+        struct choice choice = choice_of_seed(seed * UINT64_C(1000003) + number);
+        lab_make(&choice, &lab);
         const enum lab_verdict verdict = lab_run(&lab, &report);
         sums.refused += verdict == LAB_REFUSED ? 1 : 0;
+        const uint64_t millions = sums.report.pairs / 1000000;
         sums_add(&sums, &report);
+        if (sums.report.pairs / 1000000 != millions) {
+            printf("%" PRIu64 " pairs, %" PRIu64 " cases\n", sums.report.pairs, sums.cases);
+            (void)fflush(stdout);
+        }
         if (verdict == LAB_DIFFERENT || verdict == LAB_SLOW) {
             fprintf(stderr, "seed %" PRIu64 ", case %" PRIu64 ": %s\n", seed, number, report.what);
             if (verdict == LAB_DIFFERENT) {

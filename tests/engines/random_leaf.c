@@ -31,7 +31,7 @@ static void put_double(struct random_expr *expr)
 static void put_int(struct random_expr *expr)
 {
     const int64_t value =
-        choose(expr->choice, 2) == 0 ? (int64_t)choose(expr->choice, 4) : *CHOOSE(expr->choice, sample_ints);
+        choose(expr->choice, 4) != 0 ? (int64_t)choose(expr->choice, 4) : *CHOOSE(expr->choice, sample_ints);
     put_format(&expr->out, choose_rarely(expr->choice, 8) && value >= 0 ? "0x%llx" : "%lld", (long long)value);
 }
 
@@ -229,7 +229,7 @@ static bool put_base(struct random_expr *expr, uint32_t depth)
             return true;
         }
     }
-    switch (choose(expr->choice, depth > 2 ? 4 : 10)) {
+    switch (choose(expr->choice, depth > 1 ? 4 : 14)) {
     case 4:
     case 5:
         if (put_base(expr, depth + 1)) {
@@ -325,8 +325,14 @@ bool put_path(struct random_expr *expr, uint32_t type)
         put_element(expr, type)) {
         return true;
     }
+    if ((type_kind(type) == KIND_INT || type_kind(type) == KIND_UINT) && choose(expr->choice, 4) != 0) {
+        put_field(expr, "i");
+        return true;
+    }
+    const bool takes_any = choose(expr->choice, 8) == 0; /* fields that hold anything */
     for (uint32_t f = 0; f < FIELDS; f++) {
-        if (types_fit(random_field_table[f].type, type)) {
+        const uint32_t field = random_field_table[f].type;
+        if (types_fit(field, type) && (type_kind(field) != KIND_ANY || takes_any)) {
             fit[fits++] = f;
         }
     }

@@ -16,10 +16,13 @@ struct writer {
 
 static void put_typed(struct writer *w, uint32_t type, enum flavour flavour, bool is_small, uint32_t depth);
 
-struct record_shape random_shape(struct choice *choice, bool is_wide)
+struct record_shape random_shape(struct choice *choice, enum record_width width)
 {
-    return (struct record_shape){
-        .items_max = is_wide ? 50 : 4, .is_damaged = choose_rarely(choice, 64), .is_spaced = choose_rarely(choice, 64)};
+    static const uint32_t items[] = {[RECORDS_PLAIN] = 4, [RECORDS_WIDE] = 50, [RECORDS_EXTREME] = 700};
+    return (struct record_shape){.items_max = items[width],
+                                 .is_extreme = width == RECORDS_EXTREME,
+                                 .is_damaged = choose_rarely(choice, 64),
+                                 .is_spaced = choose_rarely(choice, 64)};
 }
 
 static void put_space(struct writer *w)
@@ -40,7 +43,7 @@ static void put_text(struct writer *w, enum flavour flavour)
 
 static void put_list(struct writer *w, uint32_t inner, enum flavour flavour, uint32_t depth)
 {
-    const uint32_t most = depth == 1 ? w->shape.items_max : 3;
+    const uint32_t most = depth != 1 ? 3 : !w->shape.is_extreme || choose(w->choice, 4) == 0 ? w->shape.items_max : 20;
     const uint32_t count = choose_rarely(w->choice, 24) ? 0 : choose(w->choice, most + 1);
     put(w->out, "[");
     for (uint32_t i = 0; i < count; i++) {
@@ -52,13 +55,34 @@ static void put_list(struct writer *w, uint32_t inner, enum flavour flavour, uin
     put(w->out, "]");
 }
 
+/* A text beyond what engines hold in one piece, a list in a list in a list. */
+static void put_extreme(struct writer *w, bool is_text)
+{
+    static const char *const part[] = {"a", "\xc3\xa9 ", "ab,", "0123456789abcdef"};
+    const char *const text = *CHOOSE(w->choice, part);
+    const uint32_t times = is_text ? choose(w->choice, 20000) : choose(w->choice, 150);
+    put(w->out, is_text ? "\"" : "");
+    for (uint32_t i = 0; i < times; i++) {
+        put(w->out, is_text ? text : "[");
+    }
+    for (uint32_t i = 0; i < times && !is_text; i++) {
+        put(w->out, "]");
+    }
+    put(w->out, is_text ? "\"" : times == 0 ? "null" : "");
+}
+
 /* An object of numbers, or of anything, under short keys. */
 static void put_map(struct writer *w, uint32_t inner, uint32_t depth)
 {
     static const char *const key[] = {"a", "b", "ab", "", "1", "A", "true", "n", "\xc3\xa9"};
+    const bool is_large = w->shape.is_extreme && depth == 1 && choose(w->choice, 4) == 0;
     put(w->out, "{");
-    for (uint32_t left = choose(w->choice, 5); left > 0; left--) {
-        put_json_string(w->choice, rf_str_of(*CHOOSE(w->choice, key)), w->out);
+    for (uint32_t left = choose(w->choice, is_large ? 600 : 5); left > 0; left--) {
+        if (is_large) {
+            put_format(w->out, "\"k%u\"", choose(w->choice, 2) == 0 ? left : choose(w->choice, 10));
+        } else {
+            put_json_string(w->choice, rf_str_of(*CHOOSE(w->choice, key)), w->out);
+        }
         put(w->out, ":");
         put_space(w);
         put_typed(w, inner, FLAVOUR_PLAIN, false, depth + 1);
@@ -70,7 +94,7 @@ static void put_map(struct writer *w, uint32_t inner, uint32_t depth)
 /* An object with some of the fields, in any order; at the top with most of them. */
 static void put_object(struct writer *w, uint32_t depth)
 {
-    const uint32_t share = depth == 0 ? 220 : depth == 1 ? 90 : 40;
+    const uint32_t share = depth == 0 ? 240 : depth == 1 ? 160 : depth == 2 ? 90 : 40;
     const uint32_t first = choose(w->choice, FIELDS);
     bool is_first = true;
     put(w->out, "{");
@@ -98,13 +122,17 @@ static void put_object(struct writer *w, uint32_t depth)
 
 static void put_typed(struct writer *w, uint32_t type, enum flavour flavour, bool is_small, uint32_t depth)
 {
-    if (choose_rarely(w->choice, depth == 0 ? 2 : 14) || type_kind(type) == KIND_ANY) {
+    if (choose_rarely(w->choice, depth == 0 ? 2 : 8) || type_kind(type) == KIND_ANY) {
         static const uint8_t kinds[] = {KIND_NULL, KIND_BOOL, KIND_NUMBER, KIND_STRING, KIND_LIST, KIND_MAP, KIND_NULL};
         const enum kind kind = *CHOOSE(w->choice, kinds);
         type = type_of(kind, kind == KIND_LIST || kind == KIND_MAP ? *CHOOSE(w->choice, kinds) : 0);
         is_small = choose_rarely(w->choice, 128);
     }
     const uint32_t inner = type_inner(type);
+    if (w->shape.is_extreme && depth == 1 && choose_rarely(w->choice, 8)) {
+        put_extreme(w, type_kind(type) == KIND_STRING);
+        return;
+    }
     switch (type_kind(type)) {
     case KIND_BOOL:
         put(w->out, choose(w->choice, 2) == 0 ? "false" : "true");

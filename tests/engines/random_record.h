@@ -10,11 +10,14 @@
 
 struct record_shape {
     uint32_t items_max; /* of a list */
+    bool is_extreme;    /* long texts, objects of many members, deep values: what engines have bounds for */
     bool is_damaged;    /* some of the records are */
     bool is_spaced;
 };
 
-struct record_shape random_shape(struct choice *choice, bool is_wide);
+/* Of few records with more in them, or of many. */
+enum record_width { RECORDS_PLAIN, RECORDS_WIDE, RECORDS_EXTREME };
+struct record_shape random_shape(struct choice *choice, enum record_width width);
 /* One record without its line end, and without any line end in it. */
 void put_record(struct choice *choice, struct record_shape shape, struct rf_text *out);
 

@@ -1,33 +1,19 @@
-/* One expression over a few records, on every engine: the input's bytes choose both, from a grammar that knows each
- * kind of atom and each kind of trouble a record can have. All engines must write the same selected lines, the same
- * dead letters (reason and offset included) and the same counts. */
+/* One expression over a few records, on every engine: the input's bytes choose both. Half of them come from the grammar
+ * here, which knows each kind of atom and each kind of trouble a record can have; the others from that of tests/engines,
+ * which knows all of the language. All engines must write the same selected lines, the same dead letters (reason and
+ * offset included) and the same counts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "pipeline.h"
+#include "random_expr.h"
+#include "random_record.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { DEPTH_MAX = 12, NEST_MAX = 4, RECORDS_MAX = 40, OUTPUTS = 3 };
-
-/* The input, byte by byte; behind its end pseudo-random bytes that depend on all of it, so that a short input is a
- * whole test of its own. */
-struct choice {
-    const uint8_t *data;
-    size_t size, at;
-    uint64_t state;
-    bool is_spaced; /* records with one space behind each colon and comma */
-};
-
-static uint32_t choose(struct choice *c, uint32_t count)
-{
-    const bool is_inside = c->at < c->size;
-    const uint32_t byte = is_inside ? c->data[c->at++] : (uint32_t)(c->state >> 56);
-    c->state = (c->state + byte + 1) * 6364136223846793005u + 1442695040888963407u; /* Knuth's MMIX generator */
-    return byte % count;
-}
 
 static void fail(const char *what, const char *engine, const struct rf_text *expression, const struct rf_text *records)
 {
@@ -36,15 +22,7 @@ static void fail(const char *what, const char *engine, const struct rf_text *exp
     abort();
 }
 
-static void put(struct rf_text *out, const char *text)
-{
-    struct rf_error err;
-    if (rf_text_append(out, rf_str_of(text), &err) != RF_OK) {
-        abort();
-    }
-}
-
-#define PICK(c, table) (table)[choose((c), sizeof(table) / sizeof(table)[0])]
+#define PICK(c, table) (*CHOOSE((c), (table)))
 
 /* ---- Expressions ---- */
 
@@ -242,15 +220,16 @@ static void put_space(struct choice *c, struct rf_text *out)
     }
 }
 
-static void put_value(struct choice *c, struct rf_text *out, int depth)
+/* is_spaced: one space behind each colon and comma. */
+static void put_value(struct choice *c, struct rf_text *out, int depth, bool is_spaced)
 {
     put_space(c, out);
     const uint32_t kind = depth >= 6 ? 3 : choose(c, 8);
     if (kind == 0) {
         put(out, "[");
         for (uint32_t left = choose(c, 4); left > 0; left--) {
-            put_value(c, out, depth + 1);
-            put(out, left <= 1 ? "" : c->is_spaced ? ", " : ",");
+            put_value(c, out, depth + 1, is_spaced);
+            put(out, left <= 1 ? "" : is_spaced ? ", " : ",");
         }
         put(out, "]");
     } else if (kind == 1 || (depth == 0 && kind < 7)) {
@@ -258,9 +237,9 @@ static void put_value(struct choice *c, struct rf_text *out, int depth)
         for (uint32_t left = choose(c, 7); left > 0; left--) {
             put(out, PICK(c, key_table));
             put_space(c, out);
-            put(out, c->is_spaced ? ": " : ":");
-            put_value(c, out, depth + 1);
-            put(out, left <= 1 ? "" : c->is_spaced ? ", " : ",");
+            put(out, is_spaced ? ": " : ":");
+            put_value(c, out, depth + 1, is_spaced);
+            put(out, left <= 1 ? "" : is_spaced ? ", " : ",");
         }
         put(out, "}");
     } else {
@@ -288,15 +267,36 @@ static void damage(struct choice *c, struct rf_text *records, size_t begin)
 
 static void put_records(struct choice *c, struct rf_text *records)
 {
-    c->is_spaced = choose(c, 3) == 0;
+    const bool is_spaced = choose(c, 3) == 0;
     for (uint32_t left = 1 + choose(c, RECORDS_MAX); left > 0; left--) {
         const size_t begin = records->count;
-        put_value(c, records, 0);
+        put_value(c, records, 0, is_spaced);
         damage(c, records, begin);
         put(records, choose(c, 8) == 0 ? "\r\n" : "\n");
     }
     if (choose(c, 4) == 0 && records->count != 0) {
         records->count--;
+    }
+}
+
+/* ---- All of the language ---- */
+
+static void put_any_truth(struct choice *c, struct rf_text *expression, struct rf_text *projection)
+{
+    struct random_expr expr = random_expr_open(c, true);
+    random_predicate(&expr);
+    put_str(expression, rf_text_str(&expr.out));
+    random_value_expr(&expr);
+    put_str(projection, rf_text_str(&expr.out));
+    random_expr_close(&expr);
+}
+
+static void put_any_records(struct choice *c, struct rf_text *records)
+{
+    const struct record_shape shape = random_shape(c, choose_rarely(c, 16) ? RECORDS_EXTREME : RECORDS_PLAIN);
+    for (uint32_t left = 1 + choose(c, shape.is_extreme ? 3 : RECORDS_MAX); left > 0; left--) {
+        put_record(c, shape, records);
+        put(records, choose(c, 8) == 0 ? "\r\n" : "\n");
     }
 }
 
@@ -413,13 +413,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct rf_text expression, projection, records;
     static struct output reference, output;
-    struct choice c = {data, size, 0, 0, false};
+    struct choice c = choice_of_bytes(data, size);
     rf_text_clear(&expression);
     rf_text_clear(&projection);
     rf_text_clear(&records);
     const uint32_t mode = choose(&c, 16);
-    put_truth(&c, &expression, 0);
-    put_operand(&c, &projection, 1);
+    const bool is_any = choose(&c, 2) == 0;
+    if (is_any) {
+        put_any_truth(&c, &expression, &projection);
+    } else {
+        put_truth(&c, &expression, 0);
+        put_operand(&c, &projection, 1);
+    }
     const struct rf_str source = rf_text_str(&expression);
     const struct rf_str select = rf_text_str(&projection);
     const struct rf_compile_options options = {.is_strict_cel = (mode & 1) != 0};
@@ -431,7 +436,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         RF_OK) {
         return -1; /* the types cannot match: try another one */
     }
-    put_records(&c, &records);
+    if (is_any) {
+        put_any_records(&c, &records);
+    } else {
+        put_records(&c, &records);
+    }
     for (size_t e = 0; e < sizeof engine_table / sizeof engine_table[0]; e++) {
         const struct engine *engine = &engine_table[e];
         if (engine->isa != RF_ISA_COUNT && engine->isa > rf_isa_best()) {
