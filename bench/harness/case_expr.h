@@ -101,8 +101,9 @@ struct expr_engines {
 bool expr_engines_open(struct expr_engines *engines, const struct expr_shape *shape, const struct expr_data *data);
 void expr_engines_close(struct expr_engines *engines);
 bool expr_interp_run(void *context, uint32_t repeats,
-                     uint64_t *ns); /* context: struct expr_engines, as in the next two */
+                     uint64_t *ns); /* context: struct expr_engines, as in the next three */
 bool expr_columns_run(void *context, uint32_t repeats, uint64_t *ns);
+bool expr_stage_run(void *context, uint32_t repeats, uint64_t *ns);
 bool expr_raw_run(void *context, uint32_t repeats, uint64_t *ns);
 
 /* ---- The search of regular expressions alone ---- */
