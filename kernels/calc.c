@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "calc_list.h"
+#include "calc_typed.h"
 
 /* ---- What all functions share ---- */
 
@@ -33,7 +34,7 @@ static rf_calc_op op_of(enum rf_function function)
     /* Lists first: their equality and sums pass on what is none. */
     rf_calc_op (*const family[])(enum rf_function) = {rf_calc_list_op,    rf_calc_split_op, rf_calc_number_op,
                                                       rf_calc_convert_op, rf_calc_text_op,  rf_calc_time_op,
-                                                      rf_calc_code_op};
+                                                      rf_calc_code_op,    rf_calc_net_op,   rf_calc_format_op};
     for (size_t i = 0; i < sizeof family / sizeof family[0]; i++) {
         const rf_calc_op op = family[i](function);
         if (op != NULL) {
@@ -133,7 +134,8 @@ static struct rf_cell cell_lazy(const struct rf_calc_run *run, const struct rf_c
     case RF_FN_MAKE_MAP: { /* elements may be beyond range: nobody uses them yet */
         bool is_host = false;
         for (uint32_t i = 0; i < run->calc->args; i++) {
-            if (cell_is_missing(&arg[i]) && arg[i].tag != RF_TAG_RANGE) {
+            const bool is_key = run->calc->function == RF_FN_MAKE_MAP && i % 2 == 0;
+            if (cell_is_missing(&arg[i]) && (arg[i].tag != RF_TAG_RANGE || is_key)) {
                 return cell_error;
             }
             is_host = is_host || arg[i].tag == RF_TAG_HOST;
@@ -188,22 +190,40 @@ static struct rf_cell cell_strict(rf_calc_op op, const struct rf_calc_run *run, 
     return out;
 }
 
+/* What such a function takes the operands apart into is dead when it has answered. */
+static bool function_keeps_scratch(enum rf_function function)
+{
+    return function != RF_FN_EQ && function != RF_FN_NE && function != RF_FN_IN && function != RF_FN_SIZE &&
+           function != RF_FN_HAS_FIELD;
+}
+
 void rf_calc_run(const struct rf_calc *calc, const struct rf_calc_view *arg, const uint64_t *live, uint32_t words,
                  struct rf_arena *scratch, struct rf_calc_column *out)
 {
+    if (calc->function == RF_FN_MATCHES && calc->regex != NULL) {
+        rf_calc_run_matches(calc, arg, live, words, out);
+        return;
+    }
     const struct rf_calc_run run = {.calc = calc, .scratch = scratch};
     const bool is_lazy = calc_is_lazy(calc);
     const rf_calc_op op = is_lazy ? NULL : op_of(calc->function);
     assert(is_lazy || op != NULL);
+    const bool is_kept = scratch == NULL || function_keeps_scratch(calc->function);
+    uint64_t rest[RF_EVAL_BLOCK_WORDS];
+    rf_calc_typed_run(calc, arg, live, words, scratch, out, rest);
     for (uint32_t w = 0; w < words; w++) {
-        for (uint64_t left = live[w]; left != 0; left &= left - 1) {
+        for (uint64_t left = rest[w]; left != 0; left &= left - 1) {
             const uint32_t row = 64 * w + (uint32_t)__builtin_ctzll(left);
             struct rf_cell cell[RF_CALC_ARGS_MAX];
             for (uint32_t i = 0; i < calc->args; i++) {
                 cell[i] = rf_calc_cell(&arg[i], row);
             }
+            const struct rf_arena_mark mark = is_kept ? (struct rf_arena_mark){0} : rf_arena_mark(scratch);
             const struct rf_cell result = is_lazy ? cell_lazy(&run, cell) : cell_strict(op, &run, cell);
             cell_store(out, row, &result);
+            if (!is_kept) {
+                rf_arena_rewind(scratch, mark);
+            }
         }
     }
 }

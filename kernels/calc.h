@@ -8,7 +8,7 @@
  *            Column: tag[R] u8, payload[R] u64, length[R] u32, text[R] pointer, R = RF_EVAL_BLOCK_ROWS; rows that are
  *            not live are garbage.
  * Semantics  those of the interpreter (host/expr/operate.h) for the same function, cell by cell; RF_TAG_ERROR where it
- *            gives an error value. A cell that a function has no form for (lists, addresses, texts beyond the bound) is
+ *            gives an error value. A cell that a function has no form for (a text beyond the bound, a list too deep) is
  *            RF_TAG_HOST: the interpreter is asked about the row.
  * Ownership  columns and scratch texts belong to the eval plan; texts live until the next block.
  * Threads    one for each worker.
@@ -20,6 +20,7 @@
 #include "column.h"
 #include "eval_kernels.h"
 #include "instant.h"
+#include "ip.h"
 #include "program.h"
 #include "regex.h"
 
@@ -77,6 +78,8 @@ rf_calc_op rf_calc_convert_op(enum rf_function function);
 rf_calc_op rf_calc_text_op(enum rf_function function);
 rf_calc_op rf_calc_time_op(enum rf_function function);
 rf_calc_op rf_calc_code_op(enum rf_function function);    /* base64, hashes */
+rf_calc_op rf_calc_net_op(enum rf_function function);
+rf_calc_op rf_calc_format_op(enum rf_function function); /* format() alone */
 /* calc_list.h has that of lists, maps and optionals; calc_macro.h the macros. */
 
 static inline struct rf_str rf_cell_text(const struct rf_cell *cell)
@@ -130,6 +133,17 @@ static inline struct rf_instant rf_cell_instant(const struct rf_cell *cell)
     return (struct rf_instant){(int64_t)cell->payload, cell->length};
 }
 
+/* tag: IP or CIDR. The address must outlive the block: a constant, a part of an argument, or scratch. */
+static inline struct rf_cell rf_cell_of_net(const struct rf_cidr *net, enum rf_tag tag)
+{
+    return (struct rf_cell){.tag = tag, .payload = (uint64_t)(uintptr_t)net, .text = ""};
+}
+
+static inline const struct rf_cidr *rf_cell_net(const struct rf_cell *cell)
+{
+    return (const struct rf_cidr *)(uintptr_t)cell->payload;
+}
+
 /* tag: STRING_RAW, BYTES or TYPE. The text must outlive the block: a part of an argument's text, static, or scratch. */
 static inline struct rf_cell rf_cell_of_text(struct rf_str text, enum rf_tag tag)
 {
@@ -149,5 +163,8 @@ static inline bool rf_cell_is_message(const struct rf_cell *cell)
 /* Fills column `out` for the rows in live[words]. */
 void rf_calc_run(const struct rf_calc *calc, const struct rf_calc_view *arg, const uint64_t *live, uint32_t words,
                  struct rf_arena *scratch, struct rf_calc_column *out);
+/* The same for matches() of a constant pattern: the texts of all rows at once (calc_regex.c). */
+void rf_calc_run_matches(const struct rf_calc *calc, const struct rf_calc_view *arg, const uint64_t *live,
+                         uint32_t words, struct rf_calc_column *out);
 
 #endif

@@ -1,11 +1,13 @@
-/* The family CONVERT of calc.h, but for messages: a cell as a cell of another type.
+/* The family CONVERT of calc.h: a cell as a cell of another type.
  *
  * Numbers    int(), uint() and string() take the exact value of a message number; double() gives the nearest double, which
  *            is a message number still.
+ * Messages   all but google.protobuf.Any, which only the interpreter takes apart.
  * Text       string() of what is no text is new text (calc_text.h); bytes() and string() between texts give the
  *            text itself.
  * Source     host/expr/operate_convert.c, which is the definition; tests/unit/pipeline/test_calc_operate.c compares them.
  */
+#include "calc_list.h"
 #include "calc_number.h"
 #include "calc_text.h"
 #include "duration.h"
@@ -142,9 +144,11 @@ union value_text { /* one of these, and room for all */
     char number[RF_NUMBER_TEXT_MAX];
     char instant[RF_INSTANT_TEXT_MAX];
     char duration[RF_DURATION_TEXT_MAX];
+    char ip[RF_IP_TEXT_MAX];
+    char cidr[RF_CIDR_TEXT_MAX];
 };
 
-/* Of a number, a timestamp or a duration; returns the bytes written, 0 for every other cell. */
+/* Of a number, a time or an address; returns the bytes written, 0 for every other cell. */
 static size_t cell_write(const struct rf_cell *cell, union value_text *text)
 {
     if (rf_cell_is_number(cell)) {
@@ -155,6 +159,10 @@ static size_t cell_write(const struct rf_cell *cell, union value_text *text)
         return rf_instant_write(rf_cell_instant(cell), text->instant);
     case RF_TAG_DURATION:
         return rf_duration_write((int64_t)cell->payload, text->duration);
+    case RF_TAG_IP:
+        return rf_ip_write(rf_cell_net(cell)->ip, text->ip);
+    case RF_TAG_CIDR:
+        return rf_cidr_write(*rf_cell_net(cell), text->cidr);
     default:
         return 0;
     }
@@ -233,12 +241,136 @@ static const char *const type_of_tag[RF_TAG_COUNT] = {
     [RF_TAG_ITEMS] = "list",
     [RF_TAG_ENTRIES] = "map",
     [RF_TAG_OPTIONAL] = "optional_type",
+    [RF_TAG_IP] = "net.IP",
+    [RF_TAG_CIDR] = "net.CIDR",
 };
 
 static void op_type(const struct rf_calc_run *run, const struct rf_cell *arg, struct rf_cell *out)
 {
     (void)run;
     *out = rf_cell_of_text(rf_str_of(type_of_tag[arg[0].tag]), RF_TAG_TYPE);
+}
+
+/* ---- Messages: google.protobuf.Int32Value{value: 1} is the value itself ---- */
+
+/* A message number that is whole is the int that it is, as for every function that takes an int. */
+static struct rf_cell cell_integer(const struct rf_calc_run *run, const struct rf_cell *cell)
+{
+    struct rf_cell whole;
+    return !run->calc->is_strict_cel && rf_cell_whole(cell, &whole) ? whole : *cell;
+}
+
+static void op_message_number(const struct rf_calc_run *run, const struct rf_cell *arg, struct rf_cell *out)
+{
+    if (rf_cell_is_number(&arg[0])) {
+        const double d = rf_cell_nearest(&arg[0]);
+        *out = rf_cell_double_like(&arg[0], run->calc->function == RF_FN_MSG_FLOAT ? rf_math_to_float(d) : d);
+    }
+}
+
+static void op_message_integer(const struct rf_calc_run *run, const struct rf_cell *arg, struct rf_cell *out)
+{
+    const enum rf_function function = run->calc->function;
+    const struct rf_cell value = cell_integer(run, &arg[0]);
+    const int64_t number = (int64_t)value.payload;
+    const bool is_signed = function == RF_FN_MSG_INT32 || function == RF_FN_MSG_INT64;
+    const bool is_in_range = function == RF_FN_MSG_INT32    ? number >= INT32_MIN && number <= INT32_MAX
+                             : function == RF_FN_MSG_UINT32 ? value.payload <= UINT32_MAX
+                                                            : true;
+    if (value.tag == (is_signed ? RF_TAG_INT : RF_TAG_UINT) && is_in_range) {
+        *out = value;
+    }
+}
+
+/* Duration and Timestamp: seconds and nanoseconds, the latter less than a second and of the same sign, or forward. */
+static void op_message_time(const struct rf_calc_run *run, const struct rf_cell *arg, struct rf_cell *out)
+{
+    const struct rf_cell part[2] = {cell_integer(run, &arg[0]), cell_integer(run, &arg[1])};
+    if (part[0].tag != RF_TAG_INT || part[1].tag != RF_TAG_INT) {
+        return;
+    }
+    const int64_t seconds = (int64_t)part[0].payload;
+    const int64_t nanos = (int64_t)part[1].payload;
+    if (run->calc->function == RF_FN_MSG_TIMESTAMP) {
+        const struct rf_instant instant = {seconds, (uint32_t)nanos};
+        if (nanos >= 0 && nanos < RF_NANOSECONDS_PER_SECOND && rf_instant_is_in_range(instant)) {
+            *out = rf_cell_of_instant(instant);
+        }
+        return;
+    }
+    int64_t nanoseconds = 0;
+    if (nanos > -RF_NANOSECONDS_PER_SECOND && nanos < RF_NANOSECONDS_PER_SECOND && !(seconds > 0 && nanos < 0) &&
+        !(seconds < 0 && nanos > 0) &&
+        !__builtin_mul_overflow(seconds, (int64_t)RF_NANOSECONDS_PER_SECOND, &nanoseconds) &&
+        !__builtin_add_overflow(nanoseconds, nanos, &nanoseconds)) {
+        *out = (struct rf_cell){.tag = RF_TAG_DURATION, .payload = (uint64_t)nanoseconds, .text = ""};
+    }
+}
+
+/* The fields of a Struct are named by strings; their values are taken as they are. */
+static bool cell_is_struct(const struct rf_cell *cell)
+{
+    if (cell->tag != RF_TAG_ENTRIES) {
+        return cell->tag == RF_TAG_OBJECT;
+    }
+    const struct rf_cell *entry = rf_cell_inner(cell);
+    for (uint32_t i = 0; i < cell->length; i++) {
+        if (!rf_cell_is_string(&entry[2 * i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Those whose value has one type and is taken as it is. */
+static void op_message_plain(const struct rf_calc_run *run, const struct rf_cell *arg, struct rf_cell *out)
+{
+    bool is_taken = false;
+    switch (run->calc->function) {
+    case RF_FN_MSG_BOOL:
+        is_taken = arg[0].tag == RF_TAG_FALSE || arg[0].tag == RF_TAG_TRUE;
+        break;
+    case RF_FN_MSG_BYTES:
+        is_taken = arg[0].tag == RF_TAG_BYTES;
+        break;
+    case RF_FN_MSG_STRING:
+        is_taken = rf_cell_is_string(&arg[0]);
+        break;
+    case RF_FN_MSG_STRUCT:
+        is_taken = cell_is_struct(&arg[0]);
+        break;
+    default: /* a ListValue */
+        is_taken = arg[0].tag == RF_TAG_LIST || arg[0].tag == RF_TAG_ITEMS;
+        break;
+    }
+    if (is_taken) {
+        *out = arg[0];
+    }
+}
+
+static rf_calc_op message_op(enum rf_function function)
+{
+    switch (function) {
+    case RF_FN_MSG_DOUBLE:
+    case RF_FN_MSG_FLOAT:
+        return op_message_number;
+    case RF_FN_MSG_INT32:
+    case RF_FN_MSG_INT64:
+    case RF_FN_MSG_UINT32:
+    case RF_FN_MSG_UINT64:
+        return op_message_integer;
+    case RF_FN_MSG_DURATION:
+    case RF_FN_MSG_TIMESTAMP:
+        return op_message_time;
+    case RF_FN_MSG_BOOL:
+    case RF_FN_MSG_BYTES:
+    case RF_FN_MSG_STRING:
+    case RF_FN_MSG_STRUCT:
+    case RF_FN_MSG_LIST:
+        return op_message_plain;
+    default:
+        return NULL;
+    }
 }
 
 rf_calc_op rf_calc_convert_op(enum rf_function function)
@@ -265,6 +397,6 @@ rf_calc_op rf_calc_convert_op(enum rf_function function)
     case RF_FN_TO_UINT:
         return op_to_uint;
     default:
-        return NULL;
+        return message_op(function);
     }
 }

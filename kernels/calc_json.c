@@ -136,14 +136,26 @@ uint32_t rf_json_count(const struct rf_cell *list)
 
 bool rf_json_items(const struct rf_cell *list, struct rf_arena *scratch, const struct rf_cell **item, uint32_t *count)
 {
-    *count = rf_json_count(list);
-    struct rf_cell *cell = RF_PUSH(scratch, struct rf_cell, *count);
+    enum { FEW = 32 };
+    struct rf_cell few[FEW]; /* most lists are short: they need not be counted before there is room for them */
+    struct reader r = inside_of(list);
+    uint32_t taken = 0;
+    bool is_more = element_next(&r);
+    for (; is_more && taken < FEW; is_more = element_next(&r)) {
+        if (!value_cell(value_take(&r), scratch, &few[taken++])) {
+            return false;
+        }
+    }
+    *count = is_more ? rf_json_count(list) : taken;
+    struct rf_cell *cell = *count > RF_JSON_ITEMS_MAX
+                               ? NULL
+                               : rf_arena_push(scratch, *count, sizeof *cell, _Alignof(struct rf_cell));
     if (cell == NULL) {
         return false;
     }
-    struct reader r = inside_of(list);
-    for (uint32_t i = 0; element_next(&r); i++) {
-        if (!value_cell(value_take(&r), scratch, &cell[i])) {
+    memcpy(cell, few, taken * sizeof few[0]);
+    for (; is_more; is_more = element_next(&r)) {
+        if (!value_cell(value_take(&r), scratch, &cell[taken++])) {
             return false;
         }
     }

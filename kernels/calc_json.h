@@ -5,14 +5,16 @@
  * Data       the text has been checked to the bottom (is_deep slots), so it is valid JSON without white space around it.
  *            Of equal keys the last value counts, at the place of the first.
  * Ownership  cells and decoded texts are in the scratch arena; other texts point into the span.
- * Errors     false: the scratch is full, or there are too many members to look for twins (RF_JSON_ENTRIES_MAX).
+ * Errors     false: the scratch is full, or there are too many elements (RF_JSON_ITEMS_MAX), or members to look for twins
+ *            (RF_JSON_ENTRIES_MAX).
  */
 #ifndef RF_CALC_JSON_H
 #define RF_CALC_JSON_H
 
 #include "calc.h"
 
-enum { RF_JSON_ENTRIES_MAX = 256 };
+/* The interpreter counts its steps and its memory: it is asked about longer lists. */
+enum { RF_JSON_ITEMS_MAX = 65536, RF_JSON_ENTRIES_MAX = 256 };
 
 uint32_t rf_json_count(const struct rf_cell *list); /* elements of a LIST */
 bool rf_json_items(const struct rf_cell *list, struct rf_arena *scratch, const struct rf_cell **item, uint32_t *count);

@@ -163,7 +163,9 @@ static enum equality cells_match(const struct rf_cell *a, const struct rf_cell *
     if (cell_is_unusable(a) || cell_is_unusable(b)) {
         return NOT_COMPARABLE;
     }
-    if (depth > RF_CALC_DEPTH_MAX || *steps == 0) {
+    /* An address within a list of a declared variable, or what is nested too deep there. */
+    const bool is_unknown = a->tag == RF_TAG_HOST || b->tag == RF_TAG_HOST;
+    if (is_unknown || depth > RF_CALC_DEPTH_MAX || *steps == 0) {
         return UNKNOWN;
     }
     (*steps)--;
@@ -290,10 +292,10 @@ static void op_index(const struct rf_calc_run *run, const struct rf_cell *arg, s
         *out = cell_host;
         return;
     }
-    if (cell_is_unusable(&found)) {
+    if (found.tag == RF_TAG_ERROR || (found.tag == RF_TAG_RANGE && is_optional)) {
         return;
     }
-    if (!is_optional) {
+    if (!is_optional) { /* a number beyond the range passes on */
         *out = found.tag == RF_TAG_ABSENT ? cell_error : found;
     } else if (found.tag == RF_TAG_ABSENT) {
         *out = rf_cell_of_optional(NULL);

@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "bitmap.h"
+#include "calc_json.h"
 #include "calc_list.h"
 #include "eval_term.h"
 
@@ -13,6 +14,7 @@ struct rf_gathered {
     bool is_decided;      /* all, exists: the deciding answer has come */
     uint32_t holds;       /* exists_one: how often the condition held; lists: elements taken */
     struct rf_cell *cell; /* lists and maps: room for every element */
+    uint32_t capacity;    /* transformMapEntry: entries that there is room for */
 };
 
 struct rf_macro {
@@ -133,6 +135,39 @@ static void value_take(struct rf_gathered *row, const struct rf_cell *value, str
     *place = *value;
 }
 
+/* transformMapEntry: the entries of the map that the body gives. The room grows as they come. */
+static void entries_take(struct rf_gathered *row, const struct rf_cell *map, struct rf_arena *scratch)
+{
+    const struct rf_cell *entry;
+    uint32_t count;
+    if (map->tag != RF_TAG_ENTRIES && map->tag != RF_TAG_OBJECT) {
+        row->has_host = row->has_host || map->tag == RF_TAG_HOST;
+        row->has_error = row->has_error || map->tag != RF_TAG_HOST;
+        return;
+    }
+    if (row->has_host || !rf_cell_entries(map, scratch, &entry, &count) || count > RF_JSON_ENTRIES_MAX - row->holds) {
+        row->has_host = true; /* more than can be looked through for twins */
+        return;
+    }
+    if (count > row->capacity - row->holds) {
+        const uint32_t capacity = 2 * (row->holds + count);
+        struct rf_cell *grown = RF_PUSH(scratch, struct rf_cell, 2 * (size_t)capacity);
+        if (grown == NULL) {
+            row->has_host = true;
+            return;
+        }
+        if (row->holds != 0) {
+            memcpy(grown, row->cell, 2 * (size_t)row->holds * sizeof grown[0]);
+        }
+        row->cell = grown;
+        row->capacity = capacity;
+    }
+    if (count != 0) {
+        memcpy(row->cell + 2 * (size_t)row->holds, entry, 2 * (size_t)count * sizeof entry[0]);
+    }
+    row->holds += count;
+}
+
 static void element_take(struct rf_macro *macro, struct rf_gathered *row, uint32_t i, const struct rf_cell *condition,
                          const struct rf_cell *body)
 {
@@ -167,14 +202,23 @@ static void element_take(struct rf_macro *macro, struct rf_gathered *row, uint32
         row->cell[2 * row->holds] = cell;
         value_take(row, body, &row->cell[2 * row->holds + 1]);
         row->holds++;
+    } else if (macro->calc->function == RF_FN_TRANSFORM_MAP_ENTRY) {
+        entries_take(row, body, macro->scratch);
     } else {
         value_take(row, body, &row->cell[row->holds++]);
     }
 }
 
+/* all, exists, exists_one: of their elements only a truth is kept. */
+static bool function_keeps_elements(enum rf_function function)
+{
+    return function != RF_FN_ALL && function != RF_FN_EXISTS && function != RF_FN_EXISTS_ONE;
+}
+
 static void child_flush(struct rf_macro *macro)
 {
     const struct rf_child *child = macro->child;
+    const struct rf_arena_mark mark = rf_arena_mark(macro->scratch);
     uint64_t live[RF_EVAL_BLOCK_WORDS] = {0};
     const uint32_t words = rf_bitmap_words(macro->filled);
     for (uint32_t w = 0; w < words; w++) {
@@ -197,6 +241,9 @@ static void child_flush(struct rf_macro *macro)
         element_take(macro, row, i, child->condition == RF_NONE ? NULL : &taken, &value);
     }
     macro->filled = 0;
+    if (!function_keeps_elements(macro->calc->function)) {
+        rf_arena_rewind(macro->scratch, mark);
+    }
 }
 
 static void child_append(struct rf_macro *macro, uint32_t row, const struct rf_cell *first,
@@ -255,9 +302,10 @@ static bool range_open(struct rf_macro *macro, const struct rf_cell *cell, struc
     return true;
 }
 
+/* As many as there are elements, at most. */
 static bool function_makes_cells(enum rf_function function)
 {
-    return function != RF_FN_ALL && function != RF_FN_EXISTS && function != RF_FN_EXISTS_ONE;
+    return function_keeps_elements(function) && function != RF_FN_TRANSFORM_MAP_ENTRY;
 }
 
 static struct rf_cell row_result(const struct rf_macro *macro, const struct rf_gathered *row)
@@ -280,6 +328,10 @@ static struct rf_cell row_result(const struct rf_macro *macro, const struct rf_g
         return rf_cell_of_bool(row->holds == 1);
     case RF_FN_TRANSFORM_MAP:
         return rf_cell_of_items(row->cell, row->holds, RF_TAG_ENTRIES);
+    case RF_FN_TRANSFORM_MAP_ENTRY:
+        return rf_cell_entries_are_distinct(row->cell, row->holds)
+                   ? rf_cell_of_items(row->cell, row->holds, RF_TAG_ENTRIES)
+                   : cell_error;
     default:
         return rf_cell_of_items(row->cell, row->holds, RF_TAG_ITEMS);
     }
@@ -328,6 +380,16 @@ static struct rf_cell optional_result(const struct rf_macro *macro, const struct
     return value->tag == RF_TAG_OPTIONAL ? *value : cell_error;
 }
 
+enum { ELEMENTS_BYTES_MAX = 16 << 20 }; /* of rows whose elements have come by, before they are let go */
+
+static void elements_drop(struct rf_macro *macro, struct rf_arena_mark mark)
+{
+    if (macro->filled != 0) {
+        child_flush(macro);
+    }
+    rf_arena_rewind(macro->scratch, mark);
+}
+
 void rf_macro_run(struct rf_macro *macro, const struct rf_calc_view *arg, const uint64_t *live, uint32_t words,
                   struct rf_arena *scratch, struct rf_calc_column *out)
 {
@@ -336,10 +398,15 @@ void rf_macro_run(struct rf_macro *macro, const struct rf_calc_view *arg, const 
     macro->arg = arg;
     macro->scratch = scratch;
     macro->filled = 0;
+    const struct rf_arena_mark mark = rf_arena_mark(scratch);
+    const bool is_kept = function_keeps_elements(macro->calc->function);
     for (uint32_t w = 0; w < words; w++) {
         for (uint64_t left = live[w]; left != 0; left &= left - 1) {
             const uint32_t row = 64 * w + (uint32_t)__builtin_ctzll(left);
             const struct rf_cell cell = rf_calc_cell(&arg[0], row);
+            if (!is_kept && scratch->bytes_used - mark.bytes_used > ELEMENTS_BYTES_MAX) {
+                elements_drop(macro, mark);
+            }
             struct range range = {0};
             struct rf_cell result;
             const bool is_open =
@@ -359,7 +426,9 @@ void rf_macro_run(struct rf_macro *macro, const struct rf_calc_view *arg, const 
             column_set(out, row, &result);
         }
     }
-    if (macro->filled != 0) {
+    if (!is_kept) {
+        elements_drop(macro, mark);
+    } else if (macro->filled != 0) {
         child_flush(macro);
     }
     for (uint32_t w = 0; w < words; w++) {

@@ -30,7 +30,9 @@ enum cell_kind {
     KIND_OPTIONAL,
     KIND_TIMESTAMP,
     KIND_DURATION,
-    KIND_TYPE
+    KIND_TYPE,
+    KIND_IP,
+    KIND_CIDR
 };
 
 static const uint8_t kind_of_tag[RF_TAG_COUNT] = {
@@ -54,6 +56,8 @@ static const uint8_t kind_of_tag[RF_TAG_COUNT] = {
     [RF_TAG_TIMESTAMP] = KIND_TIMESTAMP,
     [RF_TAG_DURATION] = KIND_DURATION,
     [RF_TAG_TYPE] = KIND_TYPE,
+    [RF_TAG_IP] = KIND_IP,
+    [RF_TAG_CIDR] = KIND_CIDR,
 };
 
 static enum cell_kind cell_kind(const struct rf_cell *cell)
@@ -238,6 +242,10 @@ static bool cells_are_equal(enum cell_kind kind, const struct rf_cell *a, const 
         return instants_are_equal(a, b);
     case KIND_DURATION:
         return a->payload == b->payload;
+    case KIND_IP:
+        return rf_ip_equal(rf_cell_net(a)->ip, rf_cell_net(b)->ip);
+    case KIND_CIDR:
+        return rf_cidr_equal(*rf_cell_net(a), *rf_cell_net(b));
     default: /* bytes and types */
         return rf_str_equal(rf_cell_text(a), rf_cell_text(b));
     }

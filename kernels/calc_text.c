@@ -89,17 +89,6 @@ static void text_matches(const struct rf_calc_run *run, const struct rf_cell *ar
     *out = rf_cell_of_bool(rf_regex_match(run->calc->regex, rf_cell_text(&arg[0])));
 }
 
-/* Eight bytes, the ASCII capitals among them in lower case. */
-static uint64_t word_lower(uint64_t word)
-{
-    const uint64_t ones = 0x0101010101010101u;
-    const uint64_t low_bits = word & (0x7F * ones);
-    const uint64_t from_a = low_bits + (0x80 - 'A') * ones;      /* bit 7: at least 'A' */
-    const uint64_t above_z = low_bits + (0x80 - 'Z' - 1) * ones; /* bit 7: above 'Z' */
-    const uint64_t capitals = (from_a ^ above_z) & ~word & (0x80 * ones);
-    return word | capitals >> 2;
-}
-
 static uint64_t word_at(const char *text)
 {
     uint64_t word;
@@ -112,12 +101,12 @@ static uint64_t word_at(const char *text)
 static bool cells_equal_ascii(const struct rf_cell *a, const struct rf_cell *b)
 {
     enum { WORD_BYTES = sizeof(uint64_t) };
-    if (a->length != b->length || word_lower(a->payload) != word_lower(b->payload)) {
+    if (a->length != b->length || rf_word_lower(a->payload) != rf_word_lower(b->payload)) {
         return false;
     }
     for (size_t at = WORD_BYTES; at < a->length; at += WORD_BYTES) {
         const size_t from = at + WORD_BYTES <= a->length ? at : a->length - WORD_BYTES;
-        if (word_lower(word_at(a->text + from)) != word_lower(word_at(b->text + from))) {
+        if (rf_word_lower(word_at(a->text + from)) != rf_word_lower(word_at(b->text + from))) {
             return false;
         }
     }

@@ -2,8 +2,8 @@
  * them. What is beyond the range (years 1 to 9999, 64 bits of nanoseconds) is an error.
  *
  * Source     host/expr/operate_time.c, which is the definition; tests/unit/pipeline/test_calc_operate.c compares them.
- * Cost       a zone is looked up by its name in each row, which costs about as much as its offset; dynamic names that are
- *            unknown cost a failed open() each (zone.h).
+ * Cost       a constant zone was looked up when the program was made (rf_calc.zone). Others are looked up by their name in
+ *            each row, which costs about as much as the offset; names that are unknown cost a failed open() each (zone.h).
  */
 #include "calc.h"
 
@@ -96,12 +96,16 @@ static void op_part(const struct rf_calc_run *run, const struct rf_cell *arg, st
     const bool has_zone = run->calc->args == 2;
     if (arg[0].tag == RF_TAG_TIMESTAMP) {
         struct rf_instant instant = rf_cell_instant(&arg[0]);
-        struct rf_zone zone;
-        if (has_zone) {
-            if (!rf_cell_is_string(&arg[1]) || !rf_zone_find(rf_cell_text(&arg[1]), &zone)) {
+        const struct rf_zone *zone = run->calc->zone;
+        struct rf_zone found;
+        if (has_zone && zone == NULL) {
+            if (!rf_cell_is_string(&arg[1]) || !rf_zone_find(rf_cell_text(&arg[1]), &found)) {
                 return;
             }
-            instant.seconds += rf_zone_offset(&zone, instant.seconds);
+            zone = &found;
+        }
+        if (has_zone) {
+            instant.seconds += rf_zone_offset(zone, instant.seconds);
         }
         *out = rf_cell_of_int(rf_instant_part(instant, part));
     } else if (arg[0].tag == RF_TAG_DURATION && !has_zone && function >= RF_FN_HOURS) {

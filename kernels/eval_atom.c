@@ -240,6 +240,32 @@ static bool text_holds(const struct atom_view *view, struct rf_str text)
     return view->block->kernels->contains(text, readable, part);
 }
 
+/* endsWith, contains: short texts by their payloads, the others one by one. */
+static void part_search(const struct atom_view *view)
+{
+    enum { SHORT_BYTES = 8 };
+    const struct rf_str part = view->atom->string;
+    const struct rf_eval_block *block = view->block;
+    const struct rf_eval_kernels *kernels = block->kernels;
+    const bool is_end = view->atom->kind == RF_ATOM_ENDS;
+    uint64_t *truth = view->out->truth;
+    uint64_t rest[RF_EVAL_BLOCK_WORDS];
+    if (part.count <= SHORT_BYTES && memchr(part.data, 0, part.count) == NULL) {
+        const uint32_t unused = 64 - 8 * (uint32_t)part.count;
+        const struct rf_eval_part wanted = {rf_str_prefix(part) >> unused, ~0ull >> unused, (uint32_t)part.count};
+        (is_end ? kernels->short_ends : kernels->short_contains)(view->in.payload, view->in.length, block->classes.string,
+                                                                 view->words, wanted, truth, rest);
+    } else {
+        memset(truth, 0, view->words * sizeof(truth[0]));
+        memcpy(rest, block->classes.string, sizeof(rest));
+    }
+    for (uint32_t w = 0; w < view->words; w++) {
+        for (uint64_t left = rest[w] & block->live[w]; left != 0; left &= left - 1) {
+            truth[w] |= text_holds(view, view_text(view, w, left)) ? left & (0 - left) : 0;
+        }
+    }
+}
+
 /* startsWith, endsWith, contains. */
 static void part_atom(const struct atom_view *view)
 {
@@ -256,13 +282,7 @@ static void part_atom(const struct atom_view *view)
     } else if (block->has_lines && block->plan->lines[view->number] != NULL) {
         memcpy(out->truth, block->plan->lines[view->number] + block->row / 64, view->words * sizeof(uint64_t));
     } else {
-        for (uint32_t w = 0; w < view->words; w++) {
-            uint64_t holds = 0;
-            for (uint64_t left = string[w] & block->live[w]; left != 0; left &= left - 1) {
-                holds |= text_holds(view, view_text(view, w, left)) ? left & (0 - left) : 0;
-            }
-            out->truth[w] = holds;
-        }
+        part_search(view);
     }
     falsity_within(view, string);
 }
@@ -294,6 +314,25 @@ static void set_numbers(const struct atom_view *view, uint64_t *truth)
     }
 }
 
+/* Mostly the first place tells, and without a branch on the answer, which nobody can guess. */
+static inline bool text_is_in(const struct atom_view *view, uint32_t row)
+{
+    const struct rf_eval_set *set = &view->constant->string_set;
+    const uint64_t head = view->in.payload[row];
+    const uint32_t length = view->in.length[row];
+    const struct rf_eval_place *place = &set->place[rf_eval_set_place(set, head)];
+    const bool is_free = place->index == RF_NONE;
+    const bool is_whole = (place->key == head) & (place->length != RF_NONE);
+    if (__builtin_expect(is_free | is_whole, 1)) {
+        return is_whole & (place->length == length);
+    }
+    if (!rf_eval_set_has(set, head)) {
+        return false;
+    }
+    const struct rf_cell cell = rf_calc_cell(&view->in, row);
+    return rf_set_has_string(&view->atom->set, rf_cell_text(&cell));
+}
+
 static void set_strings(const struct atom_view *view, uint64_t *truth)
 {
     const struct rf_set *set = &view->atom->set;
@@ -311,11 +350,8 @@ static void set_strings(const struct atom_view *view, uint64_t *truth)
     }
     for (uint32_t w = 0; w < view->words; w++) {
         for (uint64_t left = view->block->classes.string[w] & view->block->live[w]; left != 0; left &= left - 1) {
-            const uint64_t head = view->in.payload[64 * w + (uint32_t)__builtin_ctzll(left)];
-            if (rf_eval_set_has(&view->constant->string_set, head) &&
-                rf_set_has_string(set, view_text(view, w, left))) {
-                truth[w] |= left & (0 - left);
-            }
+            const uint32_t bit = (uint32_t)__builtin_ctzll(left);
+            truth[w] |= (uint64_t)text_is_in(view, 64 * w + bit) << bit;
         }
     }
 }
@@ -358,11 +394,59 @@ static void set_atom(const struct atom_view *view)
     }
 }
 
+/* A column against a constant time or duration: by the seconds, or the nanoseconds of durations. Rows where these are equal
+ * and all others are decided one by one. */
+static void times_atom(const struct atom_view *view, const struct rf_calc_view *column, const struct rf_cell *constant,
+                       enum rf_compare compare)
+{
+    const struct rf_eval_kernels *kernels = view->block->kernels;
+    struct rf_eval_register *out = view->out;
+    uint64_t same[RF_EVAL_BLOCK_WORDS];
+    uint64_t equal[RF_EVAL_BLOCK_WORDS];
+    uint64_t holds[RF_EVAL_BLOCK_WORDS] = {0};
+    uint64_t *const to_equal = equal;
+    uint64_t *const to_holds = holds;
+    kernels->tag_equal(column->tag, view->words, (uint8_t)constant->tag, same);
+    kernels->compare_integer(column->payload, view->words, RF_EQ, &constant->payload, 1, &to_equal);
+    if (compare != RF_EQ) {
+        const enum rf_compare strict = compare == RF_LT || compare == RF_LE ? RF_LT : RF_GT;
+        kernels->compare_integer(column->payload, view->words, strict, &constant->payload, 1, &to_holds);
+    }
+    for (uint32_t w = 0; w < view->words; w++) {
+        const uint64_t decided = same[w] & ~equal[w];
+        out->truth[w] = holds[w] & decided;
+        out->falsity[w] = decided & ~holds[w];
+        rows_decide(view, w, ~decided);
+    }
+}
+
+/* False when it is no such comparison. */
+static bool times_compare(const struct atom_view *view, const struct rf_calc_view *other)
+{
+    static const enum rf_compare turned[] = {
+        [RF_EQ] = RF_EQ, [RF_LT] = RF_GT, [RF_LE] = RF_GE, [RF_GT] = RF_LT, [RF_GE] = RF_LE};
+    const struct rf_atom *atom = view->atom;
+    const bool is_left = (atom->slot & (RF_TERM_CONSTANT | RF_TERM_COMPUTED)) == RF_TERM_CONSTANT;
+    const bool is_right = (atom->other_slot & (RF_TERM_CONSTANT | RF_TERM_COMPUTED)) == RF_TERM_CONSTANT;
+    if (is_left == is_right) {
+        return false;
+    }
+    const struct rf_cell constant = rf_calc_cell(is_left ? &view->in : other, 0);
+    if (constant.tag != RF_TAG_TIMESTAMP && constant.tag != RF_TAG_DURATION) {
+        return false;
+    }
+    times_atom(view, is_left ? other : &view->in, &constant, is_left ? turned[atom->compare] : atom->compare);
+    return true;
+}
+
 static void slots_atom(const struct atom_view *view)
 {
     const struct rf_eval_block *block = view->block;
     const struct rf_calc_view other = block_view(block, view->atom->other_slot);
     struct rf_eval_classes others;
+    if (times_compare(view, &other)) {
+        return;
+    }
     if (view->in.stride == 0 || other.stride == 0) { /* a constant of a type that has no atom of its own: a time */
         memset(view->out, 0, sizeof(*view->out));
         for (uint32_t w = 0; w < view->words; w++) {
@@ -392,24 +476,37 @@ static int size_from_bytes(const struct rf_atom *atom, size_t count)
     return to_most == to_least ? rf_order_holds(atom->compare, to_most) : -1;
 }
 
+/* Bit n: a size of n holds; for the sizes of short texts. */
+static uint64_t sizes_that_hold(const struct rf_atom *atom)
+{
+    uint64_t sizes = 0;
+    for (unsigned n = 0; n <= sizeof(uint64_t); n++) {
+        const struct rf_number size = {.kind = RF_NUMBER_INT, .as.i = (int64_t)n};
+        sizes |= (uint64_t)rf_order_holds(atom->compare, rf_number_compare(size, atom->number)) << n;
+    }
+    return sizes;
+}
+
 static void size_atom(const struct atom_view *view)
 {
     const struct rf_eval_block *block = view->block;
+    uint64_t rest[RF_EVAL_BLOCK_WORDS];
+    block->kernels->short_sizes(view->in.payload, view->in.length, block->classes.string, view->words,
+                                sizes_that_hold(view->atom), view->out->truth, rest);
     for (uint32_t w = 0; w < view->words; w++) {
-        uint64_t rest = block->classes.string[w];
-        uint64_t truth = 0;
-        for (uint64_t left = rest & block->live[w]; left != 0; left &= left - 1) {
+        uint64_t truth = view->out->truth[w];
+        for (uint64_t left = rest[w] & block->live[w]; left != 0; left &= left - 1) {
             const uint64_t bit = left & (0 - left);
             const struct rf_str text = view_text(view, w, left);
             const int holds = size_from_bytes(view->atom, text.count);
             if (holds >= 0) {
                 truth |= holds != 0 ? bit : 0;
-                rest &= ~bit;
+                rest[w] &= ~bit;
             }
         }
         view->out->truth[w] = truth;
-        view->out->falsity[w] = block->classes.string[w] & ~(truth | rest);
-        rows_decide(view, w, rest | ~(block->classes.string[w] | block->classes.missing[w]));
+        view->out->falsity[w] = block->classes.string[w] & ~(truth | rest[w]);
+        rows_decide(view, w, rest[w] | ~(block->classes.string[w] | block->classes.missing[w]));
     }
 }
 

@@ -25,6 +25,24 @@ static inline struct lanes lanes_and(struct lanes a, struct lanes b)
     return (struct lanes){_mm256_and_si256(a.low, b.low), _mm256_and_si256(a.high, b.high)};
 }
 
+static inline struct lanes lanes_lengths(const uint32_t *length)
+{
+    const __m128i *at = (const void *)length;
+    return (struct lanes){_mm256_cvtepu32_epi64(_mm_loadu_si128(at)), _mm256_cvtepu32_epi64(_mm_loadu_si128(at + 1))};
+}
+
+static inline struct lanes lanes_unused(struct lanes lengths)
+{
+    const __m256i all = _mm256_set1_epi64x(64);
+    return (struct lanes){_mm256_sub_epi64(all, _mm256_slli_epi64(lengths.low, 3)),
+                          _mm256_sub_epi64(all, _mm256_slli_epi64(lengths.high, 3))};
+}
+
+static inline struct lanes lanes_shift(struct lanes a, struct lanes b)
+{
+    return (struct lanes){_mm256_srlv_epi64(a.low, b.low), _mm256_srlv_epi64(a.high, b.high)};
+}
+
 static inline uint8_t lanes_bits(__m256i low, __m256i high)
 {
     return (uint8_t)(_mm256_movemask_pd(_mm256_castsi256_pd(low)) | _mm256_movemask_pd(_mm256_castsi256_pd(high)) << 4);

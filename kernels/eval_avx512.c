@@ -23,6 +23,21 @@ static inline struct lanes lanes_and(struct lanes a, struct lanes b)
     return (struct lanes){_mm512_and_si512(a.all, b.all)};
 }
 
+static inline struct lanes lanes_lengths(const uint32_t *length)
+{
+    return (struct lanes){_mm512_cvtepu32_epi64(_mm256_loadu_si256((const void *)length))};
+}
+
+static inline struct lanes lanes_unused(struct lanes lengths)
+{
+    return (struct lanes){_mm512_sub_epi64(_mm512_set1_epi64(64), _mm512_slli_epi64(lengths.all, 3))};
+}
+
+static inline struct lanes lanes_shift(struct lanes a, struct lanes b)
+{
+    return (struct lanes){_mm512_srlv_epi64(a.all, b.all)};
+}
+
 static inline __attribute__((always_inline)) uint8_t lanes_double(struct lanes a, struct lanes b,
                                                                   enum rf_compare compare)
 {

@@ -48,6 +48,13 @@ struct rf_eval_lines {
     uint32_t rows;
 };
 
+/* A part of 1 to 8 bytes to be found in a text: its bytes as a number, the first one highest, and the mask of them. */
+struct rf_eval_part {
+    uint64_t bytes;
+    uint64_t mask;
+    uint32_t count;
+};
+
 struct rf_eval_kernels {
     void (*classes)(const uint8_t *tag, uint32_t words, struct rf_eval_classes *out);
     void (*tag_equal)(const uint8_t *tag, uint32_t words, uint8_t tag_wanted, uint64_t *out);
@@ -63,6 +70,15 @@ struct rf_eval_kernels {
     /* (payload & mask) == head, and length == count or, with is_open, length >= count. `among`: rows of interest. */
     void (*head_equal)(const uint64_t *payload, const uint32_t *length, const uint64_t *among, uint32_t words,
                        uint64_t mask, uint64_t head, uint32_t count, bool is_open, uint64_t *out);
+    /* Texts of at most 8 bytes, which lie in their payloads: ends the text with the part, holds it the part (which has no
+     * zero byte), does the bit of its size in code points stand in `sizes`? rest: rows of `among` that are left
+     * undecided, since their text is longer or, for sizes, not ASCII. */
+    void (*short_ends)(const uint64_t *payload, const uint32_t *length, const uint64_t *among, uint32_t words,
+                       struct rf_eval_part part, uint64_t *out, uint64_t *rest);
+    void (*short_contains)(const uint64_t *payload, const uint32_t *length, const uint64_t *among, uint32_t words,
+                           struct rf_eval_part part, uint64_t *out, uint64_t *rest);
+    void (*short_sizes)(const uint64_t *payload, const uint32_t *length, const uint64_t *among, uint32_t words,
+                        uint64_t sizes, uint64_t *out, uint64_t *rest);
     /* Stack machine over the 64 rows of each word. valid[w]: rows where every % is defined; out: the comparison. */
     void (*arith)(const struct rf_atom *atom, const struct rf_columns *columns, uint32_t row, uint32_t words,
                   uint64_t *valid, uint64_t *out);

@@ -3,6 +3,9 @@
  * Purpose    One text for three instruction sets. The including file has defined, all static inline:
  *              struct lanes                                      eight 64-bit values
  *              lanes_load(const void *)  lanes_fill(uint64_t)  lanes_and(a, b)
+ *              lanes_lengths(const uint32_t *)                   eight lengths
+ *              lanes_unused(lengths)                             64 - 8 x length
+ *              lanes_shift(a, b)                                 a >> b; zero where b is 64 and more
  *              lanes_double, lanes_integer, lanes_natural(a, b, compare)    one bit a lane, lane 0 first
  *              bytes_equal(const uint8_t *, uint8_t)             64 bytes, one bit each
  *              bytes_class(const uint8_t *, uint64_t out[5])     64 tags; bit c of class_of_tag[tag] goes to out[c]
@@ -175,6 +178,71 @@ static void loop_head_equal(const uint64_t *payload, const uint32_t *length, con
             out[w] &= lengths_hold(length + 64 * (size_t)w, count, is_open);
         }
     }
+}
+
+/* Both results of eight texts at a time, and in the end only those of rows in `among`. */
+EVAL_INLINE void rows_keep(const uint64_t *among, uint32_t words, uint64_t *out, uint64_t *rest)
+{
+    for (uint32_t w = 0; w < words; w++) {
+        out[w] &= among[w];
+        rest[w] &= among[w];
+    }
+}
+
+EVAL_INLINE uint8_t lanes_are_long(struct lanes lengths)
+{
+    return lanes_natural(lengths, lanes_fill(8), RF_GT);
+}
+
+static void loop_short_ends(const uint64_t *payload, const uint32_t *length, const uint64_t *among, uint32_t words,
+                            struct rf_eval_part part, uint64_t *out, uint64_t *rest)
+{
+    const struct lanes mask = lanes_fill(part.mask);
+    const struct lanes wanted = lanes_fill(part.bytes);
+    for (uint32_t g = 0; g < words * 8; g++) {
+        const struct lanes lengths = lanes_lengths(length + 8 * (size_t)g);
+        const struct lanes text = lanes_shift(lanes_load(payload + 8 * (size_t)g), lanes_unused(lengths));
+        const uint8_t is_long = lanes_are_long(lengths);
+        ((uint8_t *)out)[g] = (uint8_t)(lanes_natural(lanes_and(text, mask), wanted, RF_EQ) &
+                                        lanes_natural(lengths, lanes_fill(part.count), RF_GE) & ~is_long);
+        ((uint8_t *)rest)[g] = is_long;
+    }
+    rows_keep(among, words, out, rest);
+}
+
+/* Behind the text a payload is zero, and so nothing that could be the part. */
+static void loop_short_contains(const uint64_t *payload, const uint32_t *length, const uint64_t *among, uint32_t words,
+                                struct rf_eval_part part, uint64_t *out, uint64_t *rest)
+{
+    const struct lanes mask = lanes_fill(part.mask);
+    const struct lanes wanted = lanes_fill(part.bytes);
+    for (uint32_t g = 0; g < words * 8; g++) {
+        const struct lanes text = lanes_load(payload + 8 * (size_t)g);
+        const uint8_t is_long = lanes_are_long(lanes_lengths(length + 8 * (size_t)g));
+        unsigned holds = 0;
+        for (uint32_t behind = 0; behind + part.count <= 8; behind++) {
+            holds |= lanes_natural(lanes_and(lanes_shift(text, lanes_fill(8 * (uint64_t)behind)), mask), wanted, RF_EQ);
+        }
+        ((uint8_t *)out)[g] = (uint8_t)(holds & ~is_long);
+        ((uint8_t *)rest)[g] = is_long;
+    }
+    rows_keep(among, words, out, rest);
+}
+
+static void loop_short_sizes(const uint64_t *payload, const uint32_t *length, const uint64_t *among, uint32_t words,
+                             uint64_t sizes, uint64_t *out, uint64_t *rest)
+{
+    const struct lanes tops = lanes_fill(0x8080808080808080u);
+    const struct lanes one = lanes_fill(1);
+    for (uint32_t g = 0; g < words * 8; g++) {
+        const struct lanes lengths = lanes_lengths(length + 8 * (size_t)g);
+        const struct lanes high = lanes_and(lanes_load(payload + 8 * (size_t)g), tops);
+        const uint8_t is_other = (uint8_t)(lanes_are_long(lengths) | ~lanes_natural(high, lanes_fill(0), RF_EQ));
+        const struct lanes bit = lanes_and(lanes_shift(lanes_fill(sizes), lengths), one);
+        ((uint8_t *)out)[g] = (uint8_t)(lanes_natural(bit, one, RF_EQ) & ~is_other);
+        ((uint8_t *)rest)[g] = is_other;
+    }
+    rows_keep(among, words, out, rest);
 }
 
 /* a[i] = a[i] <op> b[i]; gives the rows whose result is defined. */
@@ -417,6 +485,9 @@ const struct rf_eval_kernels RF_EVAL_TABLE = {
     .compare_natural = loop_compare_natural,
     .compare_doubles = loop_compare_doubles,
     .head_equal = loop_head_equal,
+    .short_ends = loop_short_ends,
+    .short_contains = loop_short_contains,
+    .short_sizes = loop_short_sizes,
     .arith = loop_arith,
     .contains = loop_contains,
     .lines_contain = loop_lines_contain,

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bitmap.h"
+
 static uint64_t double_bits(double value)
 {
     uint64_t bits;
@@ -92,6 +94,12 @@ static enum rf_status constant_for_set(struct rf_eval_constant *constant, const 
     }
     if (set->strings > RF_EVAL_SMALL_SET) {
         RF_TRY(rf_eval_set_make(&constant->string_set, head, set->strings, arena, err));
+        for (uint32_t i = 0; i < set->strings; i++) {
+            const bool is_alone = (i == 0 || head[i - 1] != head[i]) && (i + 1 == set->strings || head[i + 1] != head[i]);
+            if (is_alone && set->string[i].count <= sizeof(head[i])) {
+                rf_eval_set_find(&constant->string_set, head[i])->length = (uint32_t)set->string[i].count;
+            }
+        }
     }
     return RF_OK;
 }
@@ -399,7 +407,7 @@ static enum rf_status masks_make(struct rf_eval_plan *plan, const struct rf_prog
             is_complete = is_complete && plan->lines[a] != NULL;
         }
     }
-    if (has_host) {
+    if (has_host || plan->late != plan->steps) {
         plan->need = rf_arena_push_zero(arena, plan->registers, sizeof(*plan->need), 64);
         is_complete = is_complete && plan->need != NULL;
     }

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "calc_list.h"
-#include "utf8.h"
 
 static struct rf_cell cell_of(const struct rf_columns *columns, const struct rf_batch *batch, uint32_t slot, uint32_t row)
 {
@@ -129,8 +128,12 @@ static enum rf_answer row_slots(const struct rf_atom *atom, const struct rf_cell
     const struct rf_calc_run run = {.calc = &calc, .scratch = scratch};
     const struct rf_cell arg[2] = {*a, *b};
     struct rf_cell out = {.tag = RF_TAG_ERROR};
+    const struct rf_arena_mark mark = scratch == NULL ? (struct rf_arena_mark){0} : rf_arena_mark(scratch);
     rf_calc_list_op(calc.function) != NULL ? rf_calc_list_op(calc.function)(&run, arg, &out)
                                            : rf_calc_number_op(calc.function)(&run, arg, &out);
+    if (scratch != NULL) {
+        rf_arena_rewind(scratch, mark);
+    }
     switch (out.tag) {
     case RF_TAG_TRUE:
         return RF_ANSWER_TRUE;
@@ -143,14 +146,25 @@ static enum rf_answer row_slots(const struct rf_atom *atom, const struct rf_cell
     }
 }
 
-static enum rf_answer row_size(const struct rf_atom *atom, const struct rf_cell *cell)
+/* A list or map whose text nobody asked for has none here. */
+static enum rf_answer row_size(const struct rf_atom *atom, const struct rf_cell *cell, struct rf_arena *scratch)
 {
-    if (rf_cell_is_string(cell)) {
-        const struct rf_number size = {.kind = RF_NUMBER_INT, .as.i = (int64_t)rf_utf8_length(rf_cell_text(cell))};
-        return answer_of(rf_order_holds(atom->compare, rf_number_compare(size, atom->number)));
+    static const struct rf_calc calc = {.function = RF_FN_SIZE, .args = 1};
+    const struct rf_calc_run run = {.calc = &calc, .scratch = scratch};
+    struct rf_cell out = {.tag = RF_TAG_ERROR};
+    if ((cell->tag == RF_TAG_LIST || cell->tag == RF_TAG_OBJECT) && cell->length == 0) {
+        return RF_ANSWER_HOST;
     }
-    return cell->tag == RF_TAG_LIST || cell->tag == RF_TAG_OBJECT || cell->tag == RF_TAG_BYTES ? RF_ANSWER_HOST
-                                                                                               : RF_ANSWER_ERROR;
+    const struct rf_arena_mark mark = scratch == NULL ? (struct rf_arena_mark){0} : rf_arena_mark(scratch);
+    rf_calc_list_op(RF_FN_SIZE)(&run, cell, &out);
+    if (scratch != NULL) {
+        rf_arena_rewind(scratch, mark);
+    }
+    if (out.tag != RF_TAG_INT) {
+        return out.tag == RF_TAG_HOST ? RF_ANSWER_HOST : RF_ANSWER_ERROR;
+    }
+    const struct rf_number size = {.kind = RF_NUMBER_INT, .as.i = (int64_t)out.payload};
+    return answer_of(rf_order_holds(atom->compare, rf_number_compare(size, atom->number)));
 }
 
 static double arith_apply(enum rf_arith_op op, double a, double b, bool *is_valid)
@@ -229,7 +243,7 @@ static enum rf_answer row_bool(const struct rf_atom *atom, const struct rf_cell 
         rf_order_holds(atom->compare, order_of_int((cell->tag == RF_TAG_TRUE) - (atom->number.as.i != 0))));
 }
 
-/* Atoms of one column whose value is used: has() and arithmetic are elsewhere. */
+/* Atoms of one column whose value is used: has(), sizes and arithmetic are elsewhere. */
 static enum rf_answer row_value(const struct rf_atom *atom, const struct rf_cell *cell)
 {
     const bool is_string = rf_cell_is_string(cell);
@@ -261,7 +275,6 @@ static enum rf_answer row_value(const struct rf_atom *atom, const struct rf_cell
     case RF_ATOM_CONTAINS:
         return is_string ? answer_of(rf_str_contains(rf_cell_text(cell), atom->string)) : RF_ANSWER_ERROR;
     case RF_ATOM_SIZE:
-        return row_size(atom, cell);
     case RF_ATOM_HAS:
     case RF_ATOM_CMP_SLOT:
     case RF_ATOM_ARITH:
@@ -280,7 +293,10 @@ enum rf_answer rf_eval_cells(const struct rf_atom *atom, const struct rf_cell *a
     if (atom->kind == RF_ATOM_HAS) {
         return a->tag == RF_TAG_NOPARENT ? RF_ANSWER_ERROR : answer_of(a->tag != RF_TAG_ABSENT);
     }
-    return cell_is_missing(a) ? RF_ANSWER_ERROR : a->tag == RF_TAG_HOST ? RF_ANSWER_HOST : row_value(atom, a);
+    if (cell_is_missing(a) || a->tag == RF_TAG_HOST) {
+        return a->tag == RF_TAG_HOST ? RF_ANSWER_HOST : RF_ANSWER_ERROR;
+    }
+    return atom->kind == RF_ATOM_SIZE ? row_size(atom, a, scratch) : row_value(atom, a);
 }
 
 enum rf_answer rf_eval_row(const struct rf_atom *atom, const struct rf_columns *columns, const struct rf_batch *batch,

@@ -31,6 +31,31 @@ static inline struct lanes lanes_and(struct lanes a, struct lanes b)
     return a;
 }
 
+static inline struct lanes lanes_lengths(const uint32_t *length)
+{
+    struct lanes lanes;
+    for (int i = 0; i < 8; i++) {
+        lanes.at[i] = length[i];
+    }
+    return lanes;
+}
+
+static inline struct lanes lanes_unused(struct lanes lengths)
+{
+    for (int i = 0; i < 8; i++) {
+        lengths.at[i] = 64 - 8 * lengths.at[i];
+    }
+    return lengths;
+}
+
+static inline struct lanes lanes_shift(struct lanes a, struct lanes b)
+{
+    for (int i = 0; i < 8; i++) {
+        a.at[i] = b.at[i] < 64 ? a.at[i] >> b.at[i] : 0;
+    }
+    return a;
+}
+
 /* Eight results of a comparison of two C values as bits. */
 #define LANES_BITS(bits, expression)                                                                                   \
     do {                                                                                                               \
@@ -90,21 +115,9 @@ static inline __attribute__((always_inline)) uint8_t lanes_natural(struct lanes 
     return (uint8_t)bits;
 }
 
-/* One bit for each zero byte, exact; the multiplication moves the eight bits into the top byte. */
-static inline uint64_t bytes_zero(uint64_t word)
-{
-    const uint64_t low = ~RF_TOKEN_TOPS;
-    const uint64_t zero = ~(((word & low) + low) | word | low); /* 0x80 in each zero byte */
-    return ((zero >> 7) * 0x0102040810204080ull) >> 56;
-}
-
 static inline uint64_t bytes_equal(const uint8_t *at, uint8_t value)
 {
-    uint64_t bits = 0;
-    for (int i = 0; i < 8; i++) {
-        bits |= bytes_zero(rf_token_word(at + 8 * i) ^ RF_TOKEN_ONES * value) << (8 * i);
-    }
-    return bits;
+    return rf_token_equal_bits(at, value);
 }
 
 /* The lowest bit of each byte, packed. */

@@ -7,7 +7,7 @@ enum { SCRATCH_BYTES_MAX = 64 * 1024 * 1024 /* texts of one block; beyond it row
 
 static bool cell_of(const struct rf_constant *constant, struct rf_arena *arena, struct rf_eval_constant_cell *out);
 
-/* The cells of a constant list or map. */
+/* The cells of a constant list, map or optional. */
 static bool items_of(const struct rf_constant *constant, struct rf_arena *arena, struct rf_eval_constant_cell *out)
 {
     const bool is_map = constant->kind == RF_CONSTANT_MAP;
@@ -21,8 +21,9 @@ static bool items_of(const struct rf_constant *constant, struct rf_arena *arena,
         item[i] = (struct rf_cell){
             .tag = (enum rf_tag)cell.tag, .length = cell.length, .payload = cell.payload, .text = cell.text};
     }
-    out->tag = (uint8_t)(is_map ? RF_TAG_ENTRIES : RF_TAG_ITEMS);
-    out->payload = (uint64_t)(uintptr_t)item;
+    const bool is_optional = constant->kind == RF_CONSTANT_OPTIONAL;
+    out->tag = (uint8_t)(is_map ? RF_TAG_ENTRIES : is_optional ? RF_TAG_OPTIONAL : RF_TAG_ITEMS);
+    out->payload = is_optional && cells == 0 ? 0 : (uint64_t)(uintptr_t)item;
     out->length = constant->items;
     return item != NULL;
 }
@@ -35,6 +36,9 @@ static bool cell_of(const struct rf_constant *constant, struct rf_arena *arena, 
     struct rf_eval_constant_cell cell = {.payload = constant->number.as.u, .text = ""};
     enum rf_tag tag = RF_TAG_NULL;
     switch (constant->kind) {
+    case RF_CONSTANT_ERROR:
+        tag = RF_TAG_ERROR;
+        break;
     case RF_CONSTANT_NULL:
         break;
     case RF_CONSTANT_BOOL:
@@ -60,8 +64,14 @@ static bool cell_of(const struct rf_constant *constant, struct rf_arena *arena, 
         cell.length = (uint32_t)constant->text.count;
         cell.payload = rf_str_prefix(constant->text);
         break;
+    case RF_CONSTANT_IP:
+    case RF_CONSTANT_CIDR:
+        tag = constant->kind == RF_CONSTANT_IP ? RF_TAG_IP : RF_TAG_CIDR;
+        cell.payload = (uint64_t)(uintptr_t)constant->net;
+        break;
     case RF_CONSTANT_LIST:
     case RF_CONSTANT_MAP:
+    case RF_CONSTANT_OPTIONAL:
         *out = cell;
         return items_of(constant, arena, out);
     }

@@ -139,6 +139,11 @@ static void envelope_fill(const struct rf_extract *extract, const struct rf_batc
                 column->begin[row] = file_begin;
                 column->length[row] = (uint32_t)file.count;
                 break;
+            case RF_ROOT_NOW:
+                column->tag[row] = RF_TAG_TIMESTAMP;
+                column->payload[row] = (uint64_t)batch->now_seconds;
+                column->length[row] = batch->now_nanos;
+                break;
             case RF_ROOT_RECORD_ABSENT:
             case RF_ROOT_MSG:
             case RF_ROOT_BINDING:

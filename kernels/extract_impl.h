@@ -6,6 +6,7 @@
  */
 #include "extract_keys.h"
 #include "extract_values.h"
+#include "walk_value.h"
 
 /* One past the last byte of the token that begins at `at`. */
 static uint32_t token_end(const struct rf_batch *batch, const struct rf_index *index, uint32_t at, uint32_t row_end)
@@ -35,7 +36,17 @@ static __attribute__((noinline)) void value_exact(struct rf_extract *extract, co
         extract->walks[row] = 1;
         return;
     }
-    const uint32_t end = token_end(batch, index, at, row_end);
+    const uint8_t first = batch->bytes[at];
+    uint32_t end;
+    if (first == '{' || first == '[') { /* a deep one */
+        if (rf_walk_value_whole(batch, at, row_end, &end)) {
+            rf_cell_set(&columns->slot[slot], row, first == '{' ? RF_TAG_OBJECT : RF_TAG_LIST, 0, at, end - at);
+        } else {
+            extract->walks[row] = 1;
+        }
+        return;
+    }
+    end = token_end(batch, index, at, row_end);
     if (end == at || rf_walk_scalar(batch, at, end, columns, slot, row).reason != RF_REASON_NONE) {
         extract->walks[row] = 1; /* the walk gives the verdict on the row */
     }
@@ -63,7 +74,7 @@ VALUES_INLINE void cell_missing(const struct rf_extract *extract, const struct r
 
 /* One value of a column whose key was there: false when it is not of a plain form. */
 VALUES_INLINE bool value_plain(const uint8_t *bytes, uint32_t at, const struct rf_column *column, uint32_t row,
-                               bool is_deep, uint8_t *walks)
+                               bool is_deep)
 {
     const uint8_t first = bytes[at];
     uint32_t begin = at;
@@ -82,9 +93,8 @@ VALUES_INLINE bool value_plain(const uint8_t *bytes, uint32_t at, const struct r
         if (__builtin_expect(!number_plain(bytes + at, &payload, &count), 0)) {
             return false;
         }
-    } else if (first == '{' || first == '[') {
+    } else if ((first == '{' || first == '[') && !is_deep) {
         tag = first == '{' ? RF_TAG_OBJECT : RF_TAG_LIST;
-        *walks |= (uint8_t)is_deep;
     } else {
         return false;
     }
@@ -127,7 +137,7 @@ static void column_decode(struct rf_extract *extract, const struct rf_batch *bat
                 at++;
             }
         }
-        if (__builtin_expect(!value_plain(bytes, at, &column, row, is_deep, &extract->walks[row]), 0)) {
+        if (__builtin_expect(!value_plain(bytes, at, &column, row, is_deep), 0)) {
             value_exact(extract, batch, index, rows, columns, slot, row, at);
         }
     }

@@ -31,6 +31,34 @@ static inline uint64_t rf_token_word(const uint8_t *at)
     return word;
 }
 
+/* The head of a text (rf_str_prefix) as its eight bytes lie in memory. */
+static inline uint64_t rf_token_from_head(uint64_t head)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return head;
+#else
+    return __builtin_bswap64(head);
+#endif
+}
+
+/* One bit for each zero byte, exact; the multiplication moves the eight bits into the top byte. */
+static inline uint64_t rf_token_zero_bits(uint64_t word)
+{
+    const uint64_t low = ~RF_TOKEN_TOPS;
+    const uint64_t zero = ~(((word & low) + low) | word | low); /* 0x80 in each zero byte */
+    return ((zero >> 7) * 0x0102040810204080ull) >> 56;
+}
+
+/* Which of 64 bytes have that value. */
+static inline uint64_t rf_token_equal_bits(const uint8_t *at, uint8_t value)
+{
+    uint64_t bits = 0;
+    for (int i = 0; i < 8; i++) {
+        bits |= rf_token_zero_bits(rf_token_word(at + 8 * i) ^ RF_TOKEN_ONES * value) << (8 * i);
+    }
+    return bits;
+}
+
 /* High bit set in each byte of word that is zero; bits above the first such byte may be wrong. */
 static inline uint64_t rf_token_zero_bytes(uint64_t word)
 {

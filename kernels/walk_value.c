@@ -74,32 +74,67 @@ struct rf_malformed rf_walk_value_scalar(const struct rf_batch *batch, uint32_t 
     return well_formed;
 }
 
-struct rf_malformed rf_walk_value_check(const struct rf_batch *batch, uint32_t begin, uint32_t end)
+/* The string or scalar at *at, which is not white space, a bracket or a separator; *at goes behind it. *begin: of its text. */
+static struct rf_malformed token_check(const struct rf_batch *batch, uint32_t end, uint32_t *at, uint32_t *begin)
 {
     const uint8_t *const bytes = batch->bytes;
+    *begin = *at;
+    if (bytes[*at] == '"') {
+        bool has_escape = false;
+        ++*begin;
+        const uint32_t close = rf_token_string_end(bytes, *begin, end, &has_escape);
+        *at = close + 1;
+        return rf_walk_value_string(batch, *begin, close - *begin, has_escape, NULL, 0, 0);
+    }
+    *at = rf_token_scalar_end(bytes, *at, end);
+    const struct rf_str text = {(const char *)bytes + *begin, *at - *begin};
+    if (rf_token_begins_number(bytes[*begin])) { /* one beyond range is good as long as nobody uses it */
+        return rf_number_is_json(text) ? well_formed : (struct rf_malformed){RF_REASON_NUMBER, 0};
+    }
+    return rf_token_is_literal(text) ? well_formed : (struct rf_malformed){RF_REASON_LITERAL, 0};
+}
+
+struct rf_malformed rf_walk_value_check(const struct rf_batch *batch, uint32_t begin, uint32_t end)
+{
     uint32_t at = begin;
     while (at < end) {
-        const uint8_t byte = bytes[at];
-        uint32_t token = at;
-        struct rf_malformed bad;
-        if (byte == '"') {
-            bool has_escape = false;
-            token++;
-            at = rf_token_string_end(bytes, token, end, &has_escape);
-            bad = rf_walk_value_string(batch, token, at - token, has_escape, NULL, 0, 0);
-            at++;
-        } else if (rf_token_is_end(byte)) {
+        const uint8_t byte = batch->bytes[at];
+        uint32_t token;
+        if (byte != '"' && rf_token_is_end(byte)) {
             at++;
             continue;
-        } else {
-            at = rf_token_scalar_end(bytes, at, end);
-            bad = rf_walk_value_scalar(batch, token, at - token, NULL, 0, 0);
         }
+        const struct rf_malformed bad = token_check(batch, end, &at, &token);
         if (bad.reason != RF_REASON_NONE) {
             return (struct rf_malformed){bad.reason, bad.offset + token - begin};
         }
     }
     return well_formed;
+}
+
+bool rf_walk_value_whole(const struct rf_batch *batch, uint32_t begin, uint32_t row_end, uint32_t *end)
+{
+    uint32_t depth = 0;
+    uint32_t at = begin;
+    while (at < row_end) {
+        const uint8_t byte = batch->bytes[at];
+        uint32_t token;
+        if (byte == '{' || byte == '[') {
+            depth++;
+            at++;
+        } else if (byte == '}' || byte == ']') {
+            at++;
+            if (--depth == 0) {
+                *end = at;
+                return true;
+            }
+        } else if (byte != '"' && rf_token_is_end(byte)) {
+            at++;
+        } else if (token_check(batch, row_end, &at, &token).reason != RF_REASON_NONE) {
+            return false;
+        }
+    }
+    return false;
 }
 
 struct rf_malformed rf_walk_scalar(const struct rf_batch *batch, uint32_t begin, uint32_t end,

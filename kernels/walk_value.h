@@ -27,6 +27,9 @@ struct rf_malformed rf_walk_value_string(const struct rf_batch *batch, uint32_t 
 /* A number or a literal. */
 struct rf_malformed rf_walk_value_scalar(const struct rf_batch *batch, uint32_t begin, uint32_t count,
                                          struct rf_columns *columns, uint32_t slot, uint32_t row);
+/* The list or object that begins at `begin`, in a row whose structure is right: where it ends, and whether every string and
+ * scalar in it is good, keys included. False: not so, or it does not end before row_end. */
+bool rf_walk_value_whole(const struct rf_batch *batch, uint32_t begin, uint32_t row_end, uint32_t *end);
 /* Every string and scalar of a text whose structure is right, keys included. */
 struct rf_malformed rf_walk_value_check(const struct rf_batch *batch, uint32_t begin, uint32_t end);
 

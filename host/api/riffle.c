@@ -227,6 +227,7 @@ enum riffle_status riffle_runner_scan(struct riffle_runner *runner, const void *
     while (status == RF_OK) {
         status = rf_source_fill(source, &runner->worker.batch, &err);
         if (status == RF_OK) {
+            rf_worker_date(&runner->worker);
             status = batch_run(runner, on_batch, context, &err);
         }
     }
@@ -421,6 +422,8 @@ static uint8_t kind_of(uint8_t tag)
         return RIFFLE_MAP;
     case RF_TAG_INT:
         return RIFFLE_INT;
+    case RF_TAG_TIMESTAMP: /* now */
+        return RIFFLE_TIMESTAMP;
     case RF_TAG_RANGE:
         return RIFFLE_ERROR;
     default:

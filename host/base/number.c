@@ -241,6 +241,12 @@ static bool number_from_integer(const struct number_parts *parts, struct rf_numb
     return false;
 }
 
+bool rf_number_is_json(struct rf_str text)
+{
+    struct number_parts parts;
+    return text.count != 0 && number_split(text, &parts);
+}
+
 enum rf_number_verdict rf_number_from_json(struct rf_str text, struct rf_number *out)
 {
     struct number_parts parts;

@@ -42,6 +42,9 @@ enum rf_number_verdict {
  * rounded double. Underflow gives a (signed) zero. Time linear in count. */
 enum rf_number_verdict rf_number_from_json(struct rf_str text, struct rf_number *out);
 
+/* Whether it is one, without reading its value. */
+bool rf_number_is_json(struct rf_str text);
+
 /* mantissa * 10^exponent, correctly rounded. When is_truncated, digits beyond the first 19 were dropped from
  * mantissa, and `text` (the whole token; its sign is ignored) decides close calls, in time linear in it; else
  * text is not read. Never negative; infinite when beyond the double range. */

@@ -39,6 +39,8 @@ struct rf_batch {
     uint64_t offset;        /* of bytes[0] in its (decompressed) input */
     uint64_t first_number;  /* 1-based number in its input of the first record; 0 = not counted yet */
     uint64_t sequence;      /* of the batch in the run, from 0: output order */
+    int64_t now_seconds; /* since 1970, and nanoseconds forward from there: the instant that `now` is for its records */
+    uint32_t now_nanos;
 };
 
 /* Makes room for `bytes` bytes and padding in an owned buffer; contents are kept; a view is

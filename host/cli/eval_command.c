@@ -42,6 +42,9 @@ static enum rf_status options_check(const struct rf_flags *flags, struct rf_erro
     if (is_suite && is_set(flags, RF_FLAG_JSON)) {
         RF_FAIL(err, RF_E_USAGE, "--json is the message for one EXPR; the lines of --cases have bindings instead");
     }
+    if (is_suite && is_set(flags, RF_FLAG_NOW)) {
+        RF_FAIL(err, RF_E_USAGE, "--now is for one EXPR; the lines of --cases have bindings instead");
+    }
     if (!is_suite && is_set(flags, RF_FLAG_LIFT)) {
         RF_FAIL(err, RF_E_USAGE, "--lift is for --cases");
     }
@@ -58,6 +61,7 @@ struct eval {
     struct rf_text file; /* --json @FILE, --json - */
     struct rf_str document;
     bool has_document;
+    struct rf_instant now;
     struct rf_env env; /* --unchecked: the message and the time are variables */
     struct rf_compiled compiled;
     struct rf_interp *interp;
@@ -169,11 +173,17 @@ static int value_print(const struct eval *eval, struct rf_value value)
     return code;
 }
 
-static struct rf_instant clock_read(void)
+/* What `now` is: the time of --now, or that of the clock. */
+static enum rf_status now_find(struct eval *eval, struct rf_error *err)
 {
-    struct timespec now = {0};
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    return (struct rf_instant){now.tv_sec, (uint32_t)now.tv_nsec};
+    bool has_now;
+    struct timespec clock = {0};
+    RF_TRY(rf_expression_now(eval->flags, &has_now, &eval->now, err));
+    if (!has_now) {
+        (void)clock_gettime(CLOCK_REALTIME, &clock);
+        eval->now = (struct rf_instant){clock.tv_sec, (uint32_t)clock.tv_nsec};
+    }
+    return RF_OK;
 }
 
 /* EXPR over a message, as in riffle filter. */
@@ -191,7 +201,7 @@ static int message_eval(struct eval *eval)
         return RF_EXIT_EXPRESSION;
     }
     const struct rf_record record = {
-        .text = eval->has_document ? eval->document : RF_STR("null"), .number = 1, .now = clock_read()};
+        .text = eval->has_document ? eval->document : RF_STR("null"), .number = 1, .now = eval->now};
     if (rf_interp_read(eval->interp, &record, &malformed, &err) != RF_OK ||
         (malformed.reason != RF_REASON_NONE && malformed_fail(&malformed, &err) != RF_OK)) {
         return eval_fail(&err);
@@ -204,7 +214,7 @@ static int unchecked_eval(struct eval *eval)
 {
     struct rf_error err;
     struct rf_malformed malformed = {.reason = RF_REASON_NONE};
-    struct rf_value binding[2] = {{.type = RF_TYPE_DYN}, rf_value_instant(clock_read())};
+    struct rf_value binding[2] = {{.type = RF_TYPE_DYN}, rf_value_instant(eval->now)};
     if (eval->has_document) {
         rf_arena_init(&eval->arena, (size_t)64 * 1024 * 1024 + 256 * eval->document.count);
         if (rf_tree_read(&eval->tree, eval->document, DEPTH_MAX, &eval->arena, &malformed, &err) != RF_OK ||
@@ -249,7 +259,8 @@ static int value_run(const struct rf_flags *flags)
     struct eval eval = {.flags = flags};
     struct rf_error err;
     const bool is_unchecked = is_set(flags, RF_FLAG_UNCHECKED);
-    int code = eval_compile(&eval, rf_str_of(flags->arg[0]), is_unchecked);
+    int code =
+        now_find(&eval, &err) == RF_OK ? eval_compile(&eval, rf_str_of(flags->arg[0]), is_unchecked) : eval_fail(&err);
     if (code == RF_EXIT_DONE && document_find(&eval, &err) != RF_OK) {
         code = eval_fail(&err);
     } else if (code == RF_EXIT_DONE) {

@@ -265,6 +265,18 @@ int rf_expression_open(struct rf_expression *expression, const struct rf_flags *
     return code;
 }
 
+enum rf_status rf_expression_now(const struct rf_flags *flags, bool *has_now, struct rf_instant *now,
+                                 struct rf_error *err)
+{
+    const struct rf_flag_value *value = &flags->value[RF_FLAG_NOW];
+    *has_now = value->is_set;
+    if (value->is_set && !rf_instant_parse(rf_str_of(value->text), now)) {
+        RF_FAIL(err, RF_E_USAGE, "--now is a time such as 2026-01-31T12:00:00Z, with Z or an offset, not '%.100s'",
+                value->text);
+    }
+    return RF_OK;
+}
+
 void rf_expression_close(struct rf_expression *expression)
 {
     rf_compiled_close(&expression->compiled);

@@ -23,6 +23,10 @@ struct rf_expression {
 int rf_expression_open(struct rf_expression *expression, const struct rf_flags *flags);
 void rf_expression_close(struct rf_expression *expression);
 
+/* The instant of --now; false when it is not given. RF_E_USAGE: it is none. */
+enum rf_status rf_expression_now(const struct rf_flags *flags, bool *has_now, struct rf_instant *now,
+                                 struct rf_error *err);
+
 /* What is wrong with an expression, and where, on standard error; in colour as --color says. */
 void rf_expression_tell(const struct rf_diagnostic *diagnostic, struct rf_str source, const struct rf_flags *flags);
 

@@ -401,7 +401,8 @@ static void file_as_expression_tell(const struct filter *filter, bool is_reading
 static int filter_main(struct filter *filter)
 {
     struct rf_error err;
-    if (options_check(filter, &err) != RF_OK || backend_choose(filter, &err) != RF_OK) {
+    if (options_check(filter, &err) != RF_OK || backend_choose(filter, &err) != RF_OK ||
+        rf_expression_now(filter->flags, &filter->options.has_now, &filter->options.now, &err) != RF_OK) {
         return filter_fail(&err);
     }
     const int code = rf_expression_open(&filter->expression, filter->flags);

@@ -38,7 +38,7 @@ static bool node_is_literal(const struct rf_node *node)
 /* A member of record that this input has not: every use of its value is an error. */
 static bool path_is_absent(const struct rf_node *node)
 {
-    if (node->kind != RF_NODE_SELECT || node->arg[0]->kind != RF_NODE_IDENT ||
+    if (node->kind != RF_NODE_SELECT || node->is_optional || node->arg[0]->kind != RF_NODE_IDENT ||
         !rf_str_equal(node->arg[0]->name, RF_STR("record"))) {
         return false;
     }
@@ -417,8 +417,8 @@ static bool leaf_is_error(const struct rf_node *leaf)
     if (path_is_absent(leaf)) {
         return true;
     }
-    if (leaf->kind != RF_NODE_CALL || leaf->function == RF_FN_AND || leaf->function == RF_FN_OR ||
-        leaf->function == RF_FN_SELECT) {
+    if (leaf->kind != RF_NODE_CALL || leaf->function == RF_FUNCTION_COUNT ||
+        rf_function_info(leaf->function)->family == RF_FAMILY_LOGIC) {
         return false;
     }
     for (uint32_t i = 0; i < leaf->args; i++) {
@@ -462,9 +462,6 @@ enum rf_status rf_atoms_add(struct rf_atoms *atoms, struct rf_node *leaf, uint32
 /* May the operand be taken by its whole value, so that a list or map in it is looked into? */
 static bool operand_is_deep(const struct rf_node *parent, uint32_t i)
 {
-    if (parent->kind == RF_NODE_INDEX) {
-        return i == 0;
-    }
     if (parent->kind != RF_NODE_CALL) {
         return true;
     }

@@ -4,6 +4,7 @@
 
 #include "function.h"
 #include "resolve.h"
+#include "zone.h"
 
 #define MEMORY_TEXT "the expressions need more memory than their bound allows"
 
@@ -51,16 +52,29 @@ static bool scalar_constant(struct rf_value value, struct rf_constant *constant)
     case RF_TYPE_TYPE:
         constant->kind = RF_CONSTANT_TYPE;
         return true;
+    case RF_TYPE_IP:
+    case RF_TYPE_CIDR:
+        constant->kind = value.type == RF_TYPE_IP ? RF_CONSTANT_IP : RF_CONSTANT_CIDR;
+        constant->net = value.net;
+        return true;
     default:
         return false;
     }
 }
 
-/* Item i of a list, or key (even i) or value of a map's entry i / 2. */
+static bool type_holds_items(enum rf_type type)
+{
+    return type == RF_TYPE_LIST || type == RF_TYPE_MAP || type == RF_TYPE_OPTIONAL;
+}
+
+/* Item i of a list, what an optional holds, or key (even i) or value of a map's entry i / 2. */
 static struct rf_value literal_item(struct rf_value value, size_t i)
 {
     if (value.type == RF_TYPE_LIST) {
         return value.list->item[i];
+    }
+    if (value.type == RF_TYPE_OPTIONAL) {
+        return *value.inner;
     }
     const struct rf_entry *entry = &value.map->entry[i / 2];
     return i % 2 == 0 ? entry->key : entry->value;
@@ -68,14 +82,21 @@ static struct rf_value literal_item(struct rf_value value, size_t i)
 
 static size_t literal_items(struct rf_value value)
 {
-    return value.type == RF_TYPE_LIST ? value.list->count : value.type == RF_TYPE_MAP ? 2 * value.map->count : 0;
+    switch (value.type) {
+    case RF_TYPE_LIST:
+        return value.list->count;
+    case RF_TYPE_MAP:
+        return 2 * value.map->count;
+    default:
+        return value.inner != NULL;
+    }
 }
 
 /* Recursion is as deep as the literal stands in a tree. */
 static bool literal_is_constant(struct rf_value value)
 {
     struct rf_constant constant;
-    if (value.type != RF_TYPE_LIST && value.type != RF_TYPE_MAP) {
+    if (!type_holds_items(value.type)) {
         return scalar_constant(value, &constant);
     }
     const size_t items = literal_items(value);
@@ -90,8 +111,8 @@ static bool literal_is_constant(struct rf_value value)
 /* False: the arena is full. */
 static bool literal_constant(struct rf_value value, struct rf_arena *arena, struct rf_constant *constant)
 {
-    if (scalar_constant(value, constant)) {
-        return true;
+    if (!type_holds_items(value.type)) {
+        return scalar_constant(value, constant);
     }
     const size_t items = literal_items(value);
     struct rf_constant *item = RF_PUSH(arena, struct rf_constant, items);
@@ -101,7 +122,9 @@ static bool literal_constant(struct rf_value value, struct rf_arena *arena, stru
         }
     }
     const bool is_map = value.type == RF_TYPE_MAP;
-    *constant = (struct rf_constant){.kind = is_map ? RF_CONSTANT_MAP : RF_CONSTANT_LIST,
+    *constant = (struct rf_constant){.kind = is_map                           ? RF_CONSTANT_MAP
+                                             : value.type == RF_TYPE_OPTIONAL ? RF_CONSTANT_OPTIONAL
+                                                                              : RF_CONSTANT_LIST,
                                      .item = item,
                                      .items = (uint32_t)(is_map ? items / 2 : items)};
     return item != NULL;
@@ -140,7 +163,7 @@ static uint32_t macros_deep(const struct rf_node *node)
  * interpreter's own bound (RF_INTERP_STEPS_MAX). */
 static uint32_t items_max(uint32_t deep)
 {
-    static const uint32_t table[] = {0, 1 << 19, 1 << 9, 1 << 6};
+    static const uint32_t table[] = {0, 1 << 14, 1 << 7, 1 << 4};
     return deep < sizeof table / sizeof table[0] ? table[deep] : 0;
 }
 
@@ -185,12 +208,13 @@ const char *rf_calcs_obstacle(const struct rf_node *node)
 {
     switch (node->kind) {
     case RF_NODE_LITERAL:
-        return literal_is_constant(node->literal) ? NULL : "a constant that is an address or optional";
+        return literal_is_constant(node->literal) ? NULL : "a constant that has no cell";
     case RF_NODE_BINDING:
+    case RF_NODE_FAILURE:
     case RF_NODE_LOCAL: /* its macro is asked about too */
         return NULL;
     case RF_NODE_IDENT:
-        return rf_slots_is_path(node) ? NULL : "the time of the batch";
+        return rf_slots_is_path(node) ? NULL : "record as a whole";
     case RF_NODE_SELECT:
     case RF_NODE_INDEX:
     case RF_NODE_HAS:
@@ -234,6 +258,11 @@ static enum rf_status constant_key(struct rf_text *key, const struct rf_constant
     RF_TRY(rf_text_printf(key, err, "k %d %d %llx %u %u %zu ", (int)constant->kind, (int)constant->number.kind,
                           (unsigned long long)constant->number.as.u, constant->nanos, items, constant->text.count));
     RF_TRY(rf_text_append(key, constant->text, err));
+    if (constant->net != NULL) { /* no bytes between or behind the members */
+        _Static_assert(sizeof(struct rf_cidr) == sizeof constant->net->ip.byte + 2,
+                       "an address is all that is in a key");
+        RF_TRY(rf_text_append(key, (struct rf_str){(const char *)constant->net, sizeof *constant->net}, err));
+    }
     for (uint32_t i = 0; i < items; i++) {
         RF_TRY(constant_key(key, &constant->item[i], err));
     }
@@ -426,6 +455,27 @@ static enum rf_status macro_plan(struct rf_calcs *calcs, const struct rf_node *n
 
 /* ---- Nodes ---- */
 
+/* The zone that a constant name stands for, so that no row looks for it; NULL when it is none, or unknown: then each row
+ * finds so. */
+static enum rf_status zone_plan(struct rf_calcs *calcs, const struct rf_node *node, const struct rf_zone **out,
+                                struct rf_error *err)
+{
+    struct rf_zone zone;
+    *out = NULL;
+    if (node->kind != RF_NODE_CALL || rf_function_info(node->function)->family != RF_FAMILY_TIME || node->args != 2 ||
+        node->arg[1]->kind != RF_NODE_LITERAL || node->arg[1]->literal.type != RF_TYPE_STRING ||
+        !rf_zone_find(node->arg[1]->literal.text, &zone)) {
+        return RF_OK;
+    }
+    struct rf_zone *kept = RF_PUSH(calcs->arena, struct rf_zone, 1);
+    if (kept == NULL) {
+        RF_FAIL(err, RF_E_LIMIT, MEMORY_TEXT);
+    }
+    *kept = zone;
+    *out = kept;
+    return RF_OK;
+}
+
 static enum rf_status call_plan(struct rf_calcs *calcs, const struct rf_node *node, enum rf_function function,
                                 uint32_t *term, struct rf_error *err)
 {
@@ -439,6 +489,7 @@ static enum rf_status call_plan(struct rf_calcs *calcs, const struct rf_node *no
         }
         RF_TRY(rf_calcs_plan(calcs, part, &arg[i], err));
     }
+    RF_TRY(zone_plan(calcs, node, &calc.zone, err));
     return calc_term(calcs, calc, arg, term, err);
 }
 
@@ -482,6 +533,10 @@ enum rf_status rf_calcs_plan(struct rf_calcs *calcs, const struct rf_node *node,
         if (!literal_constant(node->literal, calcs->arena, &constant)) {
             RF_FAIL(err, RF_E_LIMIT, MEMORY_TEXT);
         }
+        return constant_term(calcs, &constant, term, err);
+    }
+    if (node->kind == RF_NODE_FAILURE) {
+        constant = (struct rf_constant){.kind = RF_CONSTANT_ERROR};
         return constant_term(calcs, &constant, term, err);
     }
     /* What does not depend on the element is computed once for the row. */

@@ -141,6 +141,8 @@ static const char *slot_type(const struct rf_slot *slot)
     case RF_ROOT_RECORD_NUMBER:
     case RF_ROOT_RECORD_OFFSET:
         return "int";
+    case RF_ROOT_NOW:
+        return "timestamp";
     case RF_ROOT_BINDING:
         return "declared variable";
     case RF_ROOT_RECORD_ABSENT:

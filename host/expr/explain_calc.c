@@ -79,6 +79,10 @@ static struct rf_value constant_value(const struct rf_constant *constant)
         return rf_value_duration(constant->number.as.i);
     case RF_CONSTANT_TYPE:
         return rf_value_type_named(constant->text);
+    case RF_CONSTANT_IP:
+    case RF_CONSTANT_CIDR:
+        return (struct rf_value){.type = constant->kind == RF_CONSTANT_IP ? RF_TYPE_IP : RF_TYPE_CIDR,
+                                 .net = constant->net};
     default:
         return rf_value_null();
     }
@@ -88,6 +92,16 @@ static struct rf_value constant_value(const struct rf_constant *constant)
 static enum rf_status constant_write(struct rf_text *out, const struct rf_constant *constant, struct rf_error *err)
 {
     const bool is_map = constant->kind == RF_CONSTANT_MAP;
+    if (constant->kind == RF_CONSTANT_ERROR) {
+        return rf_text_append(out, RF_STR("error"), err);
+    }
+    if (constant->kind == RF_CONSTANT_OPTIONAL) {
+        RF_TRY(rf_text_append(out, constant->items == 0 ? RF_STR("optional.none(") : RF_STR("optional.of("), err));
+        for (uint32_t i = 0; i < constant->items; i++) {
+            RF_TRY(constant_write(out, &constant->item[i], err));
+        }
+        return rf_text_append_char(out, ')', err);
+    }
     if (!is_map && constant->kind != RF_CONSTANT_LIST) {
         return rf_literal_write(out, constant_value(constant), err);
     }

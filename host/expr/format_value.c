@@ -2,16 +2,13 @@
 #include "format_value.h"
 
 #include <assert.h>
-#include <math.h>
 
-#include "duration.h"
 #include "operate.h"
-#include "utf8.h"
 
-enum {
-    /* 2.2250738585072014e-308: a sign, "0.", 307 zeros and 17 digits; 5e-324 has 323 zeros and one. */
-    FORMAT_PLAIN_BYTES = 352
-};
+struct rf_format_out rf_format_begin(char *data, size_t max, struct rf_arena *arena)
+{
+    return (struct rf_format_out){.text = {.data = data, .max = max, .count_max = arena->bytes_max}, .arena = arena};
+}
 
 bool rf_format_fail(struct rf_format_out *out, struct rf_value error)
 {
@@ -19,114 +16,14 @@ bool rf_format_fail(struct rf_format_out *out, struct rf_value error)
     return false;
 }
 
-bool rf_format_append(struct rf_format_out *out, struct rf_str part)
+bool rf_format_took(struct rf_format_out *out, bool is_taken)
 {
-    const size_t bytes_max = out->arena->bytes_max;
-    if (out->count > bytes_max || part.count > bytes_max - out->count) {
-        return rf_format_fail(out, rf_value_error(RF_ERROR_TOO_LARGE));
-    }
-    if (part.count != 0 && out->count <= out->max && part.count <= out->max - out->count) {
-        memcpy(out->data + out->count, part.data, part.count);
-    }
-    out->count += part.count;
-    return true;
+    return is_taken || rf_format_fail(out, rf_value_error(RF_ERROR_TOO_LARGE));
 }
 
-const char *rf_format_double_name(double value)
+static bool append(struct rf_format_out *out, struct rf_str part)
 {
-    if (isfinite(value)) {
-        return NULL;
-    }
-    return isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
-}
-
-/* The shortest digits of a finite double, without an exponent, which the specification doesn't have here. */
-static size_t double_write(double value, char out[FORMAT_PLAIN_BYTES])
-{
-    char text[RF_NUMBER_TEXT_MAX];
-    const size_t text_bytes = rf_double_to_text(value, text);
-    const char *e = memchr(text, 'e', text_bytes);
-    if (e == NULL) {
-        memcpy(out, text, text_bytes);
-        return text_bytes;
-    }
-    char digit[RF_NUMBER_TEXT_MAX];
-    int digits = 0;
-    for (const char *c = text; c < e; c++) {
-        if (*c >= '0' && *c <= '9') {
-            digit[digits++] = *c;
-        }
-    }
-    int exponent = 0;
-    for (const char *c = e + 2; c < text + text_bytes; c++) {
-        exponent = exponent * 10 + (*c - '0');
-    }
-    /* The point stands before this digit. */
-    const int point = (e[1] == '-' ? -exponent : exponent) + 1;
-    size_t count = 0;
-    if (text[0] == '-') {
-        out[count++] = '-';
-    }
-    const int begin = point < 1 ? point - 1 : 0;
-    const int end = digits > point ? digits : point;
-    for (int i = begin; i < end; i++) {
-        if (i == point) {
-            out[count++] = '.';
-        }
-        out[count++] = (char)(i >= 0 && i < digits ? digit[i] : '0');
-    }
-    return count;
-}
-
-bool rf_format_append_number(struct rf_format_out *out, struct rf_number number)
-{
-    char text[FORMAT_PLAIN_BYTES];
-    switch (number.kind) {
-    case RF_NUMBER_INT:
-        return rf_format_append(out, (struct rf_str){text, rf_int_to_text(number.as.i, text)});
-    case RF_NUMBER_UINT:
-        return rf_format_append(out, (struct rf_str){text, rf_uint_to_text(number.as.u, text)});
-    case RF_NUMBER_DOUBLE:
-        break;
-    }
-    const char *name = rf_format_double_name(number.as.d);
-    return rf_format_append(out,
-                            name != NULL ? rf_str_of(name) : (struct rf_str){text, double_write(number.as.d, text)});
-}
-
-/* As UTF-8; what is ill-formed, however long, becomes one U+FFFD. */
-static bool append_bytes(struct rf_format_out *out, struct rf_str bytes)
-{
-    while (bytes.count != 0) {
-        size_t used = rf_utf8_valid_count(bytes);
-        if (!rf_format_append(out, (struct rf_str){bytes.data, used})) {
-            return false;
-        }
-        if (used == bytes.count) {
-            break;
-        }
-        do {
-            used++;
-        } while (used < bytes.count &&
-                 rf_utf8_valid_count((struct rf_str){bytes.data + used, bytes.count - used}) == 0);
-        if (!rf_format_append(out, RF_STR("\xEF\xBF\xBD"))) {
-            return false;
-        }
-        bytes = (struct rf_str){bytes.data + used, bytes.count - used};
-    }
-    return true;
-}
-
-static bool append_instant(struct rf_format_out *out, struct rf_instant instant)
-{
-    char text[RF_INSTANT_TEXT_MAX];
-    return rf_format_append(out, (struct rf_str){text, rf_instant_write(instant, text)});
-}
-
-static bool append_duration(struct rf_format_out *out, int64_t nanoseconds)
-{
-    char text[RF_DURATION_TEXT_MAX];
-    return rf_format_append(out, (struct rf_str){text, rf_duration_write(nanoseconds, text)});
+    return rf_format_took(out, rf_format_append(&out->text, part));
 }
 
 /* Everything but lists and maps. */
@@ -137,22 +34,22 @@ static bool append_plain(struct rf_format_out *out, struct rf_value value)
     case RF_TYPE_ERROR:
         return rf_format_fail(out, value);
     case RF_TYPE_NULL:
-        return rf_format_append(out, RF_STR("null"));
+        return append(out, RF_STR("null"));
     case RF_TYPE_BOOL:
-        return rf_format_append(out, value.boolean ? RF_STR("true") : RF_STR("false"));
+        return append(out, value.boolean ? RF_STR("true") : RF_STR("false"));
     case RF_TYPE_INT:
     case RF_TYPE_UINT:
     case RF_TYPE_DOUBLE:
-        return rf_format_append_number(out, value.exact);
+        return rf_format_took(out, rf_format_append_number(&out->text, value.exact));
     case RF_TYPE_STRING:
     case RF_TYPE_TYPE:
-        return rf_format_append(out, value.text);
+        return append(out, value.text);
     case RF_TYPE_BYTES:
-        return append_bytes(out, value.text);
+        return rf_format_took(out, rf_format_append_bytes(&out->text, value.text));
     case RF_TYPE_TIMESTAMP:
-        return append_instant(out, rf_value_to_instant(value));
+        return rf_format_took(out, rf_format_append_instant(&out->text, rf_value_to_instant(value)));
     case RF_TYPE_DURATION:
-        return append_duration(out, value.exact.as.i);
+        return rf_format_took(out, rf_format_append_duration(&out->text, value.exact.as.i));
     default:
         return rf_format_fail(
             out, rf_operate_error(out->arena, "format: %%s cannot write a value of type %s", rf_type_name(value.type)));
@@ -174,15 +71,16 @@ static struct rf_str key_text(struct rf_value key, char digits[RF_NUMBER_TEXT_MA
     }
 }
 
-static bool key_is_behind(struct rf_value key, struct rf_value other)
+static bool key_is_behind(const void *context, uint32_t a, uint32_t b)
 {
+    const struct rf_map *map = context;
     char digits[RF_NUMBER_TEXT_MAX];
     char other_digits[RF_NUMBER_TEXT_MAX];
-    return rf_str_compare(key_text(key, digits), key_text(other, other_digits)) > 0;
+    return rf_str_compare(key_text(map->entry[a].key, digits), key_text(map->entry[b].key, other_digits)) > 0;
 }
 
-/* Numbers of the entries in the order of their keys' texts; keys of the same text (1, "1") in the order of the map.
- * Merged bottom up, since qsort may take memory. NULL when the arena is full. */
+/* Numbers of the entries in the order of their keys' texts; keys of the same text (1, "1") in the order of the map. NULL
+ * when the arena is full. */
 static const uint32_t *map_order(const struct rf_map *map, struct rf_arena *arena)
 {
     if (map->by_key != NULL) {
@@ -190,29 +88,7 @@ static const uint32_t *map_order(const struct rf_map *map, struct rf_arena *aren
     }
     uint32_t *order = RF_PUSH(arena, uint32_t, map->count);
     uint32_t *spare = RF_PUSH(arena, uint32_t, map->count);
-    if (order == NULL || spare == NULL) {
-        return NULL;
-    }
-    for (size_t i = 0; i < map->count; i++) {
-        order[i] = (uint32_t)i;
-    }
-    for (size_t width = 1; width < map->count; width *= 2) {
-        for (size_t begin = 0; begin < map->count; begin += 2 * width) {
-            const size_t middle = begin + width < map->count ? begin + width : map->count;
-            const size_t end = begin + 2 * width < map->count ? begin + 2 * width : map->count;
-            size_t left = begin;
-            size_t right = middle;
-            for (size_t i = begin; i < end; i++) {
-                const bool takes_right = left == middle || (right < end && key_is_behind(map->entry[order[left]].key,
-                                                                                         map->entry[order[right]].key));
-                spare[i] = takes_right ? order[right++] : order[left++];
-            }
-        }
-        uint32_t *const merged = spare;
-        spare = order;
-        order = merged;
-    }
-    return order;
+    return order == NULL || spare == NULL ? NULL : rf_format_order(map->count, key_is_behind, map, order, spare);
 }
 
 struct format_frame {
@@ -230,7 +106,7 @@ static bool frame_open(struct rf_format_out *out, struct rf_value value, struct 
     if (value.type == RF_TYPE_LIST) {
         frame->list = value.list;
         frame->count = value.list->count;
-        return rf_format_append(out, RF_STR("["));
+        return append(out, RF_STR("["));
     }
     frame->map = value.map;
     frame->count = value.map->count;
@@ -238,14 +114,14 @@ static bool frame_open(struct rf_format_out *out, struct rf_value value, struct 
     if (frame->order == NULL) {
         return rf_format_fail(out, rf_value_error(RF_ERROR_TOO_LARGE));
     }
-    return rf_format_append(out, RF_STR("{"));
+    return append(out, RF_STR("{"));
 }
 
 /* The next value, what belongs before it being written. */
 static bool frame_next(struct rf_format_out *out, struct format_frame *frame, struct rf_value *value)
 {
     const size_t i = frame->next++;
-    if (i != 0 && !rf_format_append(out, RF_STR(", "))) {
+    if (i != 0 && !append(out, RF_STR(", "))) {
         return false;
     }
     if (frame->list != NULL) {
@@ -255,7 +131,7 @@ static bool frame_next(struct rf_format_out *out, struct format_frame *frame, st
     const struct rf_entry *entry = &frame->map->entry[frame->order[i]];
     char digits[RF_NUMBER_TEXT_MAX];
     *value = entry->value;
-    return rf_format_append(out, key_text(entry->key, digits)) && rf_format_append(out, RF_STR(": "));
+    return append(out, key_text(entry->key, digits)) && append(out, RF_STR(": "));
 }
 
 static bool value_is_container(struct rf_value value)
@@ -272,7 +148,7 @@ static bool append_container(struct rf_format_out *out, struct rf_value value)
     for (size_t depth = 1; depth != 0;) {
         struct format_frame *frame = &stack[depth - 1];
         if (frame->next == frame->count) {
-            if (!rf_format_append(out, frame->list != NULL ? RF_STR("]") : RF_STR("}"))) {
+            if (!append(out, frame->list != NULL ? RF_STR("]") : RF_STR("}"))) {
                 return false;
             }
             rf_arena_rewind(out->arena, frame->mark);

@@ -383,7 +383,7 @@ static uint32_t infer_select(struct infer *in, struct rf_node *node)
     struct rf_node *operand = node->arg[0];
     if (ident_is(operand, "record")) {
         const uint32_t set = infer_record(in, node);
-        return is_has && set != 0 ? SET_BOOL : set;
+        return set == 0 ? 0 : is_has ? SET_BOOL : node->is_optional ? SET_OPTIONAL : set;
     }
     const uint32_t set = infer_node(in, operand);
     if (set == 0) {

@@ -69,6 +69,7 @@ enum rf_status rf_interp_read(struct rf_interp *interp, const struct rf_record *
     if (interp->uses_raw) {
         check_raw(record->text, malformed);
     }
+    interp->mark = rf_arena_mark(&interp->arena);
     return RF_OK;
 }
 
@@ -78,6 +79,7 @@ void rf_interp_bind(struct rf_interp *interp, const struct rf_record *record)
     interp->error_count = 0;
     rf_arena_reset(&interp->arena);
     interp->arena.bytes_max = ARENA_BYTES_MIN;
+    interp->mark = rf_arena_mark(&interp->arena);
 }
 
 static void interp_note_error(struct rf_interp *interp, struct rf_value value)
@@ -123,6 +125,7 @@ struct rf_value rf_interp_project(struct rf_interp *interp, uint32_t projection)
 {
     assert(projection < interp->compiled->projections);
     const struct rf_node *tree = interp->compiled->projection[projection];
+    rf_arena_rewind(&interp->arena, interp->mark); /* no value depends on those before it */
     interp->steps = 0;
     struct rf_value value = rf_interp_pass(interp, tree);
     if ((value.type == RF_TYPE_LIST || value.type == RF_TYPE_MAP || value.type == RF_TYPE_OPTIONAL)) {

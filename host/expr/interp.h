@@ -4,14 +4,13 @@
  *            trees for the vector engines, and rf_interp_project gives projected values.
  * Data       A record is read in three steps, and the verdict of each is final:
  *              1. structure: the whole record must be one JSON value by tokens and brackets (scalars outside the used
- *              paths
- *                 are not looked into; with is_validating they are, RFC 8259 and UTF-8);
+ *                 paths are not looked into; with is_validating they are, RFC 8259 and UTF-8);
  *              2. touched values: the value at each slot's path (inner steps too) must be a valid token; a slot with
- *              is_deep
- *                 is validated to the bottom. Duplicate keys: the last one counts, earlier ones are not looked into.
- *                 A key whose escapes are bad equals no name;
+ *                 is_deep is validated to the bottom. Duplicate keys: the last one counts, earlier ones are not looked
+ *                 into. A key whose escapes are bad equals no name;
  *              3. evaluation.
- * Ownership  struct rf_interp belongs to one thread; values point into its arena and live until the next row.
+ * Ownership  struct rf_interp belongs to one thread; values point into its arena and live until the next
+ *            evaluation.
  * Threads    one interp for each thread; the compiled program is shared.
  * Errors     RF_E_MEMORY only (arena bound: 64 MiB + 64 x record bytes).
  */
@@ -21,7 +20,7 @@
 #include "compile.h"
 #include "reason.h"
 
-enum { RF_INTERP_STEPS_MAX = 16 * 1024 * 1024 /* runs of macro bodies in one evaluation: about a second */ };
+enum { RF_INTERP_STEPS_MAX = 4 * 1024 * 1024 /* runs of macro bodies in one evaluation: about a second */ };
 
 /* The batch layer is not in reach here: the envelope comes as plain values. */
 struct rf_record {

@@ -133,6 +133,9 @@ static struct rf_value eval_core(struct rf_interp *interp, const struct rf_node 
     assert(node->args >= 1 && node->args <= ARGS_MAX);
     for (uint32_t i = 0; i < node->args; i++) {
         operand[i] = rf_interp_operand(interp, node->arg[i]);
+        if (operand[i].is_place && !rf_tree_is_container(&interp->tree, operand[i].node)) {
+            operand[i] = rf_operand_value(rf_operand_read(interp, &operand[i])); /* its type would cost the same */
+        }
         type[i] = rf_operand_type(interp, &operand[i]);
     }
     for (uint32_t i = node->args; i-- > 0;) {

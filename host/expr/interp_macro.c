@@ -119,11 +119,14 @@ static struct rf_value eval_quantifier(struct rf_interp *interp, const struct rf
         if (!step_take(interp, &error)) {
             return error;
         }
+        const struct rf_arena_mark mark = rf_arena_mark(&interp->arena);
         const struct rf_value value = eval_condition(interp, macro_body(macro));
         if (value.type == RF_TYPE_BOOL && value.boolean == deciding) {
             return value;
         }
-        if (value.type == RF_TYPE_ERROR && result.type != RF_TYPE_ERROR) {
+        if (value.type == RF_TYPE_ERROR && result.type == RF_TYPE_ERROR) {
+            rf_arena_rewind(&interp->arena, mark); /* only the first error is told */
+        } else if (value.type == RF_TYPE_ERROR) {
             result = value;
         }
     }

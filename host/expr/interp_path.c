@@ -156,6 +156,8 @@ static struct rf_operand eval_index(struct rf_interp *interp, const struct rf_no
 static struct rf_operand operand_of(struct rf_interp *interp, const struct rf_node *node)
 {
     switch (node->kind) {
+    case RF_NODE_LITERAL:
+        return rf_operand_value(node->literal);
     case RF_NODE_IDENT:
         return eval_ident(interp, node);
     case RF_NODE_LOCAL:
@@ -166,6 +168,12 @@ static struct rf_operand operand_of(struct rf_interp *interp, const struct rf_no
         return eval_select(interp, node);
     case RF_NODE_INDEX:
         return eval_index(interp, node);
+    case RF_NODE_MACRO:
+        /* What a binding gives may pass as it is written; every other macro makes its value. */
+        if (node->function == RF_FN_BIND || node->function == RF_FN_BLOCK) {
+            return rf_operand_value(rf_interp_macro(interp, node));
+        }
+        return rf_operand_value(rf_interp_eval(interp, node));
     default:
         return rf_operand_value(rf_interp_eval(interp, node));
     }

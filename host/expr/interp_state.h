@@ -29,6 +29,7 @@ struct rf_interp {
     struct rf_interp_options options;
     bool uses_raw;
     struct rf_arena arena; /* tree and values of one record */
+    struct rf_arena_mark mark; /* behind the tree */
     struct rf_record record;
     struct rf_tree tree;
     struct rf_operand *local; /* [compiled->locals] variables of macros */

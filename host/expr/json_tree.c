@@ -23,6 +23,7 @@ struct reader {
     uint32_t parent; /* innermost open list or object, or RF_NONE */
     enum expect expect;
     uint32_t key_begin, key_end; /* of the member whose value is expected */
+    bool has_key_escape;
     struct rf_malformed *malformed;
 };
 
@@ -67,6 +68,7 @@ static uint32_t reader_add(struct reader *reader, enum rf_tree_kind kind, size_t
     tree->node[i] = (struct rf_tree_node){
         .kind = (uint8_t)kind,
         .has_key = has_key,
+        .has_key_escape = has_key && reader->has_key_escape,
         .begin = (uint32_t)begin,
         .end = (uint32_t)end,
         .key_begin = has_key ? reader->key_begin : 0,
@@ -136,8 +138,11 @@ static bool reader_string(struct reader *reader, size_t *at)
         return reader_fail(reader, reader_unexpected(reader), begin);
     }
     size_t end = begin + 1;
+    bool has_escape = false;
     while (end < text.count && text.data[end] != '"') {
-        end += text.data[end] == '\\' ? 2 : 1; /* the byte behind a backslash is never the closing quote */
+        const bool is_escape = text.data[end] == '\\';
+        has_escape = has_escape || is_escape;
+        end += is_escape ? 2 : 1; /* the byte behind a backslash is never the closing quote */
     }
     if (end >= text.count) {
         return reader_fail(reader, RF_REASON_OPEN_STRING, begin);
@@ -146,6 +151,7 @@ static bool reader_string(struct reader *reader, size_t *at)
     if (is_key) {
         reader->key_begin = (uint32_t)begin + 1;
         reader->key_end = (uint32_t)end;
+        reader->has_key_escape = has_escape;
         reader->expect = EXPECT_COLON;
     } else {
         (void)reader_add(reader, RF_TREE_STRING, begin, end + 1);
@@ -253,11 +259,9 @@ static struct rf_str tree_key(const struct rf_tree *tree, uint32_t node)
     return (struct rf_str){tree->text.data + n->key_begin, n->key_end - n->key_begin};
 }
 
-static bool key_equals(struct rf_str key, struct rf_str name, struct rf_arena *arena)
+/* A key that holds a backslash. */
+static bool key_decodes_to(struct rf_str key, struct rf_str name, struct rf_arena *arena)
 {
-    if (key.count == 0 || memchr(key.data, '\\', key.count) == NULL) {
-        return rf_str_equal(key, name);
-    }
     if (key.count < name.count || key.count / 6 > name.count) {
         return false; /* escapes make text longer, by a factor of 6 at most */
     }
@@ -276,7 +280,8 @@ uint32_t rf_tree_member(const struct rf_tree *tree, uint32_t node, struct rf_str
     uint32_t found = RF_NONE;
     if (tree->node[node].kind == RF_TREE_OBJECT) {
         for (uint32_t i = node + 1; i < tree->node[node].next; i = tree->node[i].next) {
-            if (key_equals(tree_key(tree, i), name, arena)) {
+            const struct rf_str key = tree_key(tree, i);
+            if (tree->node[i].has_key_escape ? key_decodes_to(key, name, arena) : rf_str_equal(key, name)) {
                 found = i;
             }
         }

@@ -27,6 +27,7 @@ enum rf_tree_kind { RF_TREE_SCALAR, RF_TREE_STRING, RF_TREE_LIST, RF_TREE_OBJECT
 struct rf_tree_node {
     uint8_t kind;                /* enum rf_tree_kind */
     bool has_key;                /* a member of an object */
+    bool has_key_escape;         /* its key holds a backslash */
     uint32_t begin, end;         /* quotes and brackets included */
     uint32_t key_begin, key_end; /* of the text between the key's quotes */
     uint32_t parent;             /* RF_NONE for the record's value */
@@ -43,6 +44,11 @@ struct rf_tree {
 /* Step 1. On a malformed record (malformed->reason != 0) the tree must not be used. */
 enum rf_status rf_tree_read(struct rf_tree *tree, struct rf_str text, uint32_t depth_max, struct rf_arena *arena,
                             struct rf_malformed *malformed, struct rf_error *err);
+
+static inline bool rf_tree_is_container(const struct rf_tree *tree, uint32_t node)
+{
+    return tree->node[node].kind == RF_TREE_LIST || tree->node[node].kind == RF_TREE_OBJECT;
+}
 
 /* Text of a node as written, and of a string between its quotes. */
 struct rf_str rf_tree_text(const struct rf_tree *tree, uint32_t node);

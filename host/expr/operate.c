@@ -284,9 +284,10 @@ static struct rf_value operate_in(const struct rf_value *args, struct rf_arena *
     if (args[1].type != RF_TYPE_LIST) {
         return rf_operate_no_overload(RF_FN_IN, args, 2, arena);
     }
+    uint32_t steps = 0;
     bool has_error = false;
     for (size_t i = 0; i < args[1].list->count; i++) {
-        const enum rf_equality equality = rf_value_match(args[0], args[1].list->item[i]);
+        const enum rf_equality equality = rf_value_match_within(args[0], args[1].list->item[i], &steps);
         if (equality == RF_EQUALITY_SAME) {
             return rf_value_bool(true);
         }
@@ -580,8 +581,8 @@ struct rf_value rf_operate_index(struct rf_value container, struct rf_value key,
     }
     switch (find_member(container, key, arena, &result)) {
     case FOUND:
-        result = rf_operate_usable(result, arena);
-        return is_optional ? rf_operate_some(result, arena) : result;
+        /* What is selected may pass on as a message wrote it; an optional holds what can be used. */
+        return is_optional ? rf_operate_some(rf_operate_usable(result, arena), arena) : result;
     case FOUND_NOTHING:
         return is_optional ? rf_value_optional(NULL) : result;
     case FOUND_ERROR:

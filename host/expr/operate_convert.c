@@ -11,8 +11,6 @@
  * Source     CEL language definition, "Type Conversions" and "Protocol Buffer Data Conversion"; cel-go where that is
  *            silent; google/protobuf/{wrappers,duration,timestamp,struct}.proto for the ranges.
  */
-#include <float.h>
-
 #include "any_value.h"
 #include "duration.h"
 #include "math_ops.h"
@@ -21,9 +19,6 @@
 #include "utf8.h"
 
 enum { SHOWN_MAX = 60 /* bytes of a text from a message in the text of an error */ };
-
-/* Half way from the greatest float to 2^128: from here on a double rounds to an infinite float. */
-static const double float_overflow_min = 0x1.ffffffp127;
 
 static struct rf_value error_text_is_no(const char *type, struct rf_str text, struct rf_arena *arena)
 {
@@ -246,16 +241,6 @@ static struct rf_value convert_to_timestamp(const struct rf_value *args, struct 
 
 /* ---- Messages ---- */
 
-/* Rounded to the precision of a float. What is beyond its range rounds as IEEE 754 has it, which C leaves open. */
-static double double_to_float(double d)
-{
-    const double magnitude = fabs(d);
-    if (magnitude > FLT_MAX) {
-        return copysign(magnitude < float_overflow_min ? FLT_MAX : INFINITY, d);
-    }
-    return (double)(float)d;
-}
-
 static struct rf_value message_number(enum rf_function function, const struct rf_value *args, struct rf_arena *arena)
 {
     if (!rf_value_is_number(args[0])) {
@@ -263,7 +248,7 @@ static struct rf_value message_number(enum rf_function function, const struct rf
     }
     struct rf_value result = convert_to_double(args, arena);
     if (function == RF_FN_MSG_FLOAT) {
-        result.exact.as.d = double_to_float(result.exact.as.d);
+        result.exact.as.d = rf_math_to_float(result.exact.as.d);
     }
     return result;
 }

@@ -85,7 +85,8 @@ static enum found chain_find(const struct rf_resolver *r, const struct rf_chain 
             if (declared_find(r->env, name, number)) {
                 return FOUND_VARIABLE;
             }
-            if ((is_type_meant || !r->env->has_payload) && rf_type_by_name(name, number)) {
+            const bool may_be_type = r->env->has_payload ? is_type_meant && count == chain->names : true;
+            if (may_be_type && rf_type_by_name(name, number)) {
                 return FOUND_TYPE;
             }
         }

@@ -51,10 +51,16 @@ static bool node_step(const struct rf_node *node, struct rf_step *step)
     return node->kind == RF_NODE_INDEX && index_step(node->arg[1], step);
 }
 
+/* What a record has beside its message. */
+static bool node_is_envelope(const struct rf_node *node)
+{
+    return ident_is(node, "raw") || ident_is(node, "now") || node_is_record_member(node);
+}
+
 /* A path, or one with optional steps. */
 static bool node_is_way(const struct rf_node *node)
 {
-    if (ident_is(node, "raw") || node_is_record_member(node) || node->kind == RF_NODE_BINDING) {
+    if (node_is_envelope(node) || node->kind == RF_NODE_BINDING) {
         return true;
     }
     struct rf_step step;
@@ -244,11 +250,12 @@ static enum rf_status use_binding(struct rf_slots *slots, struct rf_node *path, 
     return slot_add(slots, slot, &path->slot, err);
 }
 
-/* raw and the members of record. */
+/* raw, now and the members of record. */
 static enum rf_status use_envelope(struct rf_slots *slots, struct rf_node *path, struct rf_error *err)
 {
-    enum rf_root root = RF_ROOT_RAW;
-    struct rf_str text = RF_STR("raw");
+    const bool is_now = ident_is(path, "now");
+    enum rf_root root = is_now ? RF_ROOT_NOW : RF_ROOT_RAW;
+    struct rf_str text = is_now ? RF_STR("now") : RF_STR("raw");
     if (path->kind == RF_NODE_SELECT) {
         const struct rf_record_member *member = rf_record_member(path->name);
         assert(member != NULL);
@@ -278,7 +285,7 @@ enum rf_status rf_slots_use(struct rf_slots *slots, struct rf_node *path, bool i
     assert(node_is_way(path));
     if (path->kind == RF_NODE_BINDING) {
         RF_TRY(use_binding(slots, path, err));
-    } else if (ident_is(path, "raw") || node_is_record_member(path)) {
+    } else if (node_is_envelope(path)) {
         RF_TRY(use_envelope(slots, path, err));
     } else {
         RF_TRY(use_message(slots, path, err));

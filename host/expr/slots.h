@@ -1,6 +1,6 @@
 /* slots.h: which values of a record the program reads, each once.
  *
- * Purpose    Turns paths (msg.a["b"][2], raw, record.number) into slots and grows the trie of message paths. Part of
+ * Purpose    Turns paths (msg.a["b"][2], raw, now, record.number) into slots and grows the trie of message paths. Part of
  *            the planner.
  * Data       as program.h has it: slot[F], node[N]; node 0 is the message; every other node has a slot.
  * Bounds     RF_SLOTS_MAX slots, hidden ones included.
@@ -24,7 +24,7 @@ struct rf_slots {
     uint32_t nodes;
     uint32_t nodes_capacity;
     uint32_t depth_max;
-    uint32_t root_slot[RF_ROOT_RECORD_ABSENT]; /* of RAW .. RECORD_FILE, RF_NONE until used */
+    uint32_t root_slot[RF_ROOT_RECORD_ABSENT]; /* of RAW .. NOW, RF_NONE until used */
 };
 
 enum rf_status rf_slots_open(struct rf_slots *slots, struct rf_arena *arena, struct rf_error *err);

@@ -200,17 +200,17 @@ static bool match_next(struct match_frame *frame, struct rf_value *a, struct rf_
     return other != NULL;
 }
 
-static enum rf_equality match_containers(struct rf_value a, struct rf_value b)
+static enum rf_equality match_containers(struct rf_value a, struct rf_value b, uint32_t *steps)
 {
     struct match_frame stack[RF_VALUE_DEPTH_MAX];
     size_t depth = 0;
-    for (uint32_t steps = 0;; steps++) {
+    for (;; (*steps)++) {
         if (a.type == b.type && type_holds_values(a.type)) {
             const size_t count = value_count(a);
             if (count != value_count(b)) {
                 return RF_EQUALITY_DIFFERENT;
             }
-            if (depth == RF_VALUE_DEPTH_MAX || steps == RF_VALUE_STEPS_MAX) {
+            if (depth == RF_VALUE_DEPTH_MAX || *steps >= RF_VALUE_STEPS_MAX) {
                 return RF_EQUALITY_ERROR;
             }
             stack[depth++] = (struct match_frame){.value = a, .other = b, .count = count};
@@ -232,13 +232,19 @@ static enum rf_equality match_containers(struct rf_value a, struct rf_value b)
     }
 }
 
-enum rf_equality rf_value_match(struct rf_value a, struct rf_value b)
+enum rf_equality rf_value_match_within(struct rf_value a, struct rf_value b, uint32_t *steps)
 {
     /* The stack for containers is large: most pairs never need it. */
     if (a.type == b.type && type_holds_values(a.type)) {
-        return match_containers(a, b);
+        return match_containers(a, b, steps);
     }
     return match_plain(a, b);
+}
+
+enum rf_equality rf_value_match(struct rf_value a, struct rf_value b)
+{
+    uint32_t steps = 0;
+    return rf_value_match_within(a, b, &steps);
 }
 
 const struct rf_value *rf_value_find_error(const struct rf_value *value)
@@ -302,14 +308,22 @@ enum rf_order rf_value_order(struct rf_value a, struct rf_value b, bool *is_comp
 /* Maps with fewer entries are searched from end to end. */
 enum { MAP_SEARCH_LINEAR_MAX = 8 };
 
-static bool map_has_only_strings(const struct rf_entry *entry, size_t count)
+/* Order of keys: bools, numbers on their line, strings. NaN is no key, but may be looked for: it is behind all numbers. */
+static int key_order(struct rf_value a, struct rf_value b)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (entry[i].key.type != RF_TYPE_STRING) {
-            return false;
-        }
+    const int a_class = a.type == RF_TYPE_BOOL ? 0 : a.type == RF_TYPE_STRING ? 2 : 1;
+    const int b_class = b.type == RF_TYPE_BOOL ? 0 : b.type == RF_TYPE_STRING ? 2 : 1;
+    if (a_class != b_class) {
+        return a_class - b_class;
     }
-    return true;
+    if (a_class == 0) {
+        return (int)a.boolean - (int)b.boolean;
+    }
+    if (a_class == 2) {
+        return rf_str_compare(a.text, b.text);
+    }
+    const enum rf_order order = rf_number_compare(a.exact, b.exact);
+    return order == RF_ORDER_NONE ? -1 : (int)order;
 }
 
 /* Stable merge sort of entry numbers by key, bottom up. Returns the array that holds the result. */
@@ -327,7 +341,7 @@ static uint32_t *map_sort(const struct rf_entry *entry, uint32_t count, uint32_t
             for (size_t out = begin; out < end; out++) {
                 const bool takes_left =
                     left < middle &&
-                    (right == end || rf_str_compare(entry[order[left]].key.text, entry[order[right]].key.text) <= 0);
+                    (right == end || key_order(entry[order[left]].key, entry[order[right]].key) <= 0);
                 spare[out] = takes_left ? order[left++] : order[right++];
             }
         }
@@ -344,7 +358,7 @@ static size_t map_join_twins(struct rf_entry *entry, size_t count, const uint32_
 {
     for (size_t begin = 0; begin < count;) {
         size_t end = begin + 1;
-        while (end < count && rf_str_equal(entry[order[begin]].key.text, entry[order[end]].key.text)) {
+        while (end < count && key_order(entry[order[begin]].key, entry[order[end]].key) == 0) {
             is_gone[order[end++]] = 1;
         }
         entry[order[begin]].value = entry[order[end - 1]].value;
@@ -391,7 +405,7 @@ const struct rf_map *rf_map_make(struct rf_arena *arena, struct rf_entry *entry,
         return NULL;
     }
     *map = (struct rf_map){.count = count, .entry = entry};
-    if (count > MAP_SEARCH_LINEAR_MAX && map_has_only_strings(entry, count)) {
+    if (count > MAP_SEARCH_LINEAR_MAX) {
         uint32_t *order = RF_PUSH(arena, uint32_t, count);
         uint32_t *spare = RF_PUSH(arena, uint32_t, count);
         uint8_t *is_gone = RF_PUSH(arena, uint8_t, count);
@@ -417,7 +431,7 @@ const struct rf_entry *rf_map_find(const struct rf_map *map, struct rf_value key
         const size_t i = map_find_linear(map->entry, map->count, key);
         return i < map->count ? &map->entry[i] : NULL;
     }
-    if (key.type != RF_TYPE_STRING) {
+    if (key.type != RF_TYPE_STRING && key.type != RF_TYPE_BOOL && !rf_value_is_number(key)) {
         return NULL;
     }
     size_t begin = 0;
@@ -425,7 +439,7 @@ const struct rf_entry *rf_map_find(const struct rf_map *map, struct rf_value key
     while (begin < end) {
         const size_t middle = begin + (end - begin) / 2;
         const struct rf_entry *entry = &map->entry[map->by_key[middle]];
-        const int order = rf_str_compare(entry->key.text, key.text);
+        const int order = key_order(entry->key, key);
         if (order == 0) {
             return entry;
         }

@@ -72,7 +72,7 @@ struct rf_entry {
 struct rf_map { /* in the order written; keys are distinct */
     size_t count;
     const struct rf_entry *entry;
-    const uint32_t *by_key; /* entry numbers in byte order of the keys, for large maps with string keys only; or NULL */
+    const uint32_t *by_key; /* entry numbers in the order of the keys, for large maps; or NULL */
 };
 
 const char *rf_type_name(enum rf_type type); /* CEL's names: "int", "double", "null_type", "dyn" ... */
@@ -122,6 +122,9 @@ enum rf_equality {
 /* CEL equality over mixed types: numbers on one exact line, other types never equal; lists and maps by element.
  * RF_TYPE_ERROR operands give RF_EQUALITY_ERROR. Explicit stack: no recursion. */
 enum rf_equality rf_value_match(struct rf_value a, struct rf_value b);
+/* The same where many pairs share the bound: *steps, taken so far, goes up to RF_VALUE_STEPS_MAX; from then on lists and
+ * maps give RF_EQUALITY_ERROR. */
+enum rf_equality rf_value_match_within(struct rf_value a, struct rf_value b, uint32_t *steps);
 /* The first error inside a list or map (or the value itself), or NULL. Such a value cannot be written. A value beyond
  * RF_VALUE_DEPTH_MAX or RF_VALUE_STEPS_MAX gives an error that says so. */
 const struct rf_value *rf_value_find_error(const struct rf_value *value);
@@ -132,7 +135,7 @@ enum rf_twins { /* what becomes of two entries with equal keys */
 };
 
 /* A map of those entries, which are rearranged in place and must outlive it. NULL when the arena is full, or with
- * *has_twins set where they are refused. Time n log n when all keys are strings. */
+ * *has_twins set where they are refused. Time n log n. */
 const struct rf_map *rf_map_make(struct rf_arena *arena, struct rf_entry *entry, size_t count, enum rf_twins twins,
                                  bool *has_twins);
 /* The entry of a map under that key (numbers on one line), or NULL. */

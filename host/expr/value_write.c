@@ -193,6 +193,9 @@ static enum rf_status quote_csv(struct rf_text *out, size_t begin, struct rf_err
 enum rf_status rf_value_write_csv(struct rf_text *out, struct rf_value value, struct rf_error *err)
 {
     const size_t begin = out->count;
+    for (uint32_t i = 0; value.type == RF_TYPE_OPTIONAL && i < RF_VALUE_DEPTH_MAX; i++) {
+        value = value.inner == NULL ? rf_value_null() : *value.inner;
+    }
     switch (value.type) {
     case RF_TYPE_NULL:
         return RF_OK;
@@ -215,12 +218,6 @@ enum rf_status rf_value_write_csv(struct rf_text *out, struct rf_value value, st
         char text[RF_VALUE_TEXT_MAX];
         return rf_text_append(out, (struct rf_str){text, rf_value_text(value, text)}, err);
     }
-    case RF_TYPE_OPTIONAL:
-        if (value.inner == NULL || value.inner->type == RF_TYPE_NULL) {
-            return RF_OK;
-        }
-        RF_TRY(rf_value_write_json(out, value, err));
-        return quote_csv(out, begin, err);
     default:
         RF_TRY(rf_value_write_json(out, value, err));
         return quote_csv(out, begin, err);

@@ -95,7 +95,8 @@ static bool cell_make(struct rf_value value, struct rf_arena *arena, uint32_t de
         return optional_make(value, arena, depth, out);
     case RF_TYPE_IP:
     case RF_TYPE_CIDR:
-        break;
+        *out = rf_cell_of_net(value.net, value.type == RF_TYPE_IP ? RF_TAG_IP : RF_TAG_CIDR);
+        return true;
     }
     return true;
 }
@@ -168,6 +169,16 @@ static bool text_value(const struct rf_cell *cell, enum rf_type type, struct rf_
     return text.data != NULL;
 }
 
+static bool net_value(const struct rf_cell *cell, struct rf_arena *arena, struct rf_value *out)
+{
+    struct rf_cidr *net = RF_PUSH(arena, struct rf_cidr, 1);
+    if (net != NULL) {
+        *net = *rf_cell_net(cell);
+    }
+    *out = (struct rf_value){.type = cell->tag == RF_TAG_IP ? RF_TYPE_IP : RF_TYPE_CIDR, .net = net};
+    return net != NULL;
+}
+
 static bool value_make(const struct rf_cell *cell, struct rf_arena *arena, uint32_t depth, struct rf_value *out)
 {
     *out = rf_value_null();
@@ -216,6 +227,9 @@ static bool value_make(const struct rf_cell *cell, struct rf_arena *arena, uint3
         return map_make(cell, arena, depth, out);
     case RF_TAG_OPTIONAL:
         return optional_value(cell, arena, depth, out);
+    case RF_TAG_IP:
+    case RF_TAG_CIDR:
+        return net_value(cell, arena, out);
     case RF_TAG_NOPARENT:
     case RF_TAG_ABSENT:
     case RF_TAG_ERROR:

@@ -28,6 +28,9 @@ static bool cell_value(const struct rf_worker *worker, uint32_t slot, uint32_t r
     case RF_TAG_INT:
         *value = rf_value_int((int64_t)column->payload[row]);
         return true;
+    case RF_TAG_TIMESTAMP: /* now */
+        *value = rf_value_instant((struct rf_instant){(int64_t)column->payload[row], column->length[row]});
+        return true;
     case RF_TAG_STRING_RAW:
     case RF_TAG_STRING_ESCAPED:
         *value = rf_value_string(rf_column_text(&worker->columns, worker->view, slot, row));

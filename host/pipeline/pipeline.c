@@ -78,6 +78,7 @@ static enum rf_status source_fill(struct run *run, struct rf_worker *worker, str
     if (!run->is_drained && !atomic_load(&run->is_over)) {
         status = rf_source_fill(run->options->source, &worker->batch, err);
         worker->batch.sequence = run->next_sequence;
+        rf_worker_date(worker); /* in order, as the batches are */
         run->next_sequence += status == RF_OK;
         run->is_drained = status != RF_OK;
     }

@@ -64,6 +64,8 @@ struct rf_pipeline_options {
     uint64_t max_count;                      /* UINT64_MAX = all */
     struct rf_policy on_error, on_malformed;
     uint32_t record_bytes_max; /* of the source: where an oversize record went wrong */
+    bool has_now;              /* `now` is that instant; else that at which a record's batch was read */
+    struct rf_instant now;
     void (*on_progress)(void *context, const struct rf_counts *counts); /* about every 50 ms; may be NULL */
     void *context;
 };

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Skipped records are neither looked at, passed on nor numbered: only sound where nobody asks for them. */
 static bool prefilter_is_sound(const struct rf_pipeline_options *options)
@@ -72,6 +73,18 @@ void rf_worker_close(struct rf_worker *worker)
     rf_batch_close(&worker->batch);
 }
 
+void rf_worker_date(struct rf_worker *worker)
+{
+    struct rf_instant now = worker->options->now;
+    if (!worker->options->has_now) {
+        struct timespec clock = {0};
+        (void)clock_gettime(CLOCK_REALTIME, &clock);
+        now = (struct rf_instant){clock.tv_sec, (uint32_t)clock.tv_nsec};
+    }
+    worker->batch.now_seconds = now.seconds;
+    worker->batch.now_nanos = now.nanos;
+}
+
 /* One record that is longer than the limit: a row that is malformed by definition. */
 static void index_oversize(struct rf_worker *worker)
 {
@@ -112,6 +125,8 @@ static struct rf_span32 batch_sieve(struct rf_worker *worker)
     sieved->bytes = sieved->owned;
     sieved->bytes_used = 0;
     sieved->input_name = worker->batch.input_name;
+    sieved->now_seconds = worker->batch.now_seconds;
+    sieved->now_nanos = worker->batch.now_nanos;
     for (uint32_t s = 0; s < worker->spans; s++) {
         sieved->bytes_used += worker->span[s].end - worker->span[s].begin;
     }
@@ -211,6 +226,7 @@ enum rf_status rf_worker_read_row(struct rf_worker *worker, uint32_t row, struct
         .text = rf_row_text(worker->records, &worker->rows, row),
         .file = rf_str_of(worker->batch.input_name),
         .offset = worker->records->offset + worker->rows.begin[row],
+        .now = {worker->batch.now_seconds, worker->batch.now_nanos},
     };
     if (worker->program->needs_number) {
         record.number = rf_row_where(&worker->batch, &worker->rows, row).number;

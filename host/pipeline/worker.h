@@ -47,6 +47,8 @@ enum rf_status rf_worker_open(struct rf_worker *worker, const struct rf_pipeline
                               struct rf_error *err);
 void rf_worker_close(struct rf_worker *worker);
 
+/* Says of worker->batch, which has just been filled, what `now` is for all of its records. */
+void rf_worker_date(struct rf_worker *worker);
 /* The stages, in order. Each works on one round of worker->batch. */
 enum rf_status rf_worker_index(struct rf_worker *worker, struct rf_error *err);
 void rf_worker_extract(struct rf_worker *worker);

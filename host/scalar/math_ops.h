@@ -9,6 +9,7 @@
 #ifndef RF_MATH_OPS_H
 #define RF_MATH_OPS_H
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,6 +39,17 @@ static inline bool rf_math_abs_int(int64_t value, int64_t *out)
     }
     *out = value < 0 ? -value : value;
     return true;
+}
+
+/* Rounded to the precision of a float. What is beyond its range rounds as IEEE 754 has it, which C leaves open: from half
+ * way between the greatest float and 2^128 on to an infinity. */
+static inline double rf_math_to_float(double value)
+{
+    const double magnitude = fabs(value);
+    if (magnitude > (double)FLT_MAX) {
+        return copysign(magnitude < 0x1.ffffffp127 ? (double)FLT_MAX : (double)INFINITY, value);
+    }
+    return (double)(float)value;
 }
 
 enum { RF_MATH_BITS = 64 };

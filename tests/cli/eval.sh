@@ -15,6 +15,13 @@ ok eval-minus-bare exits 64
 ok eval-minus-bare err_has 'put -- before an expression'
 r eval 'now > timestamp("2020-01-01T00:00:00Z") && now < timestamp("9999-01-01T00:00:00Z")'
 ok eval-now out_is 'true\n'
+r eval --now 2026-01-31T12:00:00.5+01:00 'now - duration("1s")'
+ok eval-now-given out_is '"2026-01-31T10:59:59.5Z"\n'
+r eval --unchecked --now 2026-01-31T12:00:00Z --json '{"a":1}' '[msg.a, now]'
+ok eval-now-unchecked out_is '[1,"2026-01-31T12:00:00Z"]\n'
+r eval --now 2026-01-31 now
+ok eval-now-bad exits 64
+ok eval-now-bad err_has "not '2026-01-31'"
 
 # The message.
 r eval --json '{"price":2.50,"qty":9007199254740993}' '[price, msg.qty, price * 2, raw.size(), record.number]'
@@ -86,6 +93,8 @@ r eval --cases cases.jsonl 1
 ok eval-cases-expr exits 64
 r eval --cases cases.jsonl --json '{}'
 ok eval-cases-json exits 64
+r eval --cases cases.jsonl --now 2026-01-31T12:00:00Z
+ok eval-cases-now exits 64
 r eval --engine gpu 1
 ok eval-engine exits 64
 r eval --engine cuda 1

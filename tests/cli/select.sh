@@ -129,3 +129,23 @@ for engine in cpu interp; do
     r filter --backend $engine --batch-bytes 64 --threads 3 -s record.number -s 'record.number + 1' --emit csv 'n > 10' numbered
     ok "record-number-batches $engine" out_is 'record.number,record.number + 1\r\n11,12\r\n12,13\r\n'
 done
+
+# The time of the run, or the one that is given: on every engine, in the predicate and in what is written.
+printf '{"ts":"2026-01-31T11:30:00Z"}\n{"ts":"2026-01-31T10:30:00Z"}\n{"ts":7}\n' >times
+for engine in cpu interp; do
+    r filter --backend $engine --now 2026-01-31T12:00:00Z 'timestamp(ts) > now - duration("1h")' times
+    ok "now-$engine" exits 0
+    ok "now-$engine" out_is '{"ts":"2026-01-31T11:30:00Z"}\n'
+    r filter --backend $engine --now 2026-01-31T12:00:00Z 'now == timestamp("2026-01-31T13:00:00+01:00")' \
+        -s now -s 'now.getHours("Europe/Paris")' -m1 times
+    ok "now-select-$engine" out_is '{"now":"2026-01-31T12:00:00Z","now.getHours(\\"Europe/Paris\\")":13}\n'
+    r filter --backend $engine -c 'now > timestamp("2026-01-31T12:00:00Z") && now < timestamp("9999-01-01T00:00:00Z")' times
+    ok "now-clock-$engine" out_is '3\n'
+    r filter --backend $engine -f text --now 1970-01-01T00:00:07Z -c 'now == timestamp(7) && raw.size() > 0' times
+    ok "now-text-$engine" out_is '3\n'
+done
+r filter --now yesterday true times
+ok now-bad exits 64
+ok now-bad err_has "not 'yesterday'"
+r explain --now 2026-01-31T12:00:00Z true
+ok now-explain exits 64

@@ -14,6 +14,7 @@
 //   --code-points: instead of random patterns, every category and script with every code point (some minutes)
 #include <re2/re2.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -780,14 +781,22 @@ void compare_code_points(Comparison &comparison)
             comparison.compare(texts);
         }
     }
-    // Each code point with case, against all that it may fold to.
+    // Each code point that has case for one of the two, against all of them.
     std::vector<std::string> cased;
+    for (uint32_t i = 0; i < rf_unicode_fold_count; i++) {
+        for (uint32_t code = rf_unicode_folds[i].first; code <= rf_unicode_folds[i].last; code++) {
+            cased.push_back(utf8(code));
+        }
+    }
     for (const std::string &text : texts) {
-        const RE2 probe("(?i)" + RE2::QuoteMeta(text));
-        if (probe.ok() && probe.ProgramSize() > static_cast<int>(text.size()) + 3) {
+        const RE2 plain(RE2::QuoteMeta(text));
+        const RE2 folded("(?i)" + RE2::QuoteMeta(text));
+        if (folded.ProgramSize() > plain.ProgramSize()) {
             cased.push_back(text);
         }
     }
+    std::sort(cased.begin(), cased.end());
+    cased.erase(std::unique(cased.begin(), cased.end()), cased.end());
     std::printf("%zu code points with case\n", cased.size());
     for (const std::string &text : cased) {
         if (comparison.open("(?i)" + RE2::QuoteMeta(text))) {

@@ -31,6 +31,7 @@ enum rf_root {
     RF_ROOT_RECORD_NUMBER, /* int, 1-based in its input */
     RF_ROOT_RECORD_OFFSET, /* int, bytes */
     RF_ROOT_RECORD_FILE,   /* string */
+    RF_ROOT_NOW,           /* timestamp: one instant for the batch */
     RF_ROOT_RECORD_ABSENT, /* an envelope field that this input has not (record.key of a file) */
     RF_ROOT_BINDING        /* a declared variable: its column is filled by whoever runs the program */
 };
@@ -137,6 +138,7 @@ struct rf_atom {
 };
 
 enum rf_constant_kind {
+    RF_CONSTANT_ERROR, /* a name that nobody knows, where that is an error of the evaluation */
     RF_CONSTANT_NULL,
     RF_CONSTANT_BOOL,      /* number: 0 or 1 */
     RF_CONSTANT_NUMBER,    /* number: INT, UINT or DOUBLE */
@@ -145,20 +147,27 @@ enum rf_constant_kind {
     RF_CONSTANT_TIMESTAMP, /* number: seconds; nanos */
     RF_CONSTANT_DURATION,  /* number: nanoseconds */
     RF_CONSTANT_TYPE,      /* text: its name */
+    RF_CONSTANT_IP,        /* net, whose prefix is unused */
+    RF_CONSTANT_CIDR,      /* net */
     RF_CONSTANT_LIST,      /* item[items] */
-    RF_CONSTANT_MAP        /* item[2 * items]: key, value, key, value ... */
+    RF_CONSTANT_MAP,       /* item[2 * items]: key, value, key, value ... */
+    RF_CONSTANT_OPTIONAL   /* item[items]: one, or none */
 };
+
+struct rf_cidr;
 
 struct rf_constant {
     enum rf_constant_kind kind;
     uint32_t nanos;
     struct rf_number number;
     struct rf_str text;
+    const struct rf_cidr *net;
     const struct rf_constant *item;
     uint32_t items;
 };
 
 struct rf_regex;
+struct rf_zone;
 
 enum { RF_CALC_ARGS_MAX = 64 };
 
@@ -185,6 +194,7 @@ struct rf_calc {
     const uint32_t *arg;            /* [args] terms; computed ones stand before */
     uint64_t optional;              /* LIST, MAP: bit i: argument i is left out when the optional that it is holds nothing */
     const struct rf_regex *regex;   /* MATCHES: of the constant pattern */
+    const struct rf_zone *zone;     /* parts of a time: of the constant name; NULL: there is none, or it is unknown */
     const struct rf_child *child;   /* macros: arg[0] is what they run over, then the captures */
 };
 

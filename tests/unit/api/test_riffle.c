@@ -497,6 +497,44 @@ static void test_batch_column(void **state)
     }
 }
 
+/* now is a column too: one instant for all records of a batch. */
+static bool check_now(void *context, const struct riffle_batch *batch)
+{
+    struct riffle_column column;
+    struct riffle_value value;
+    struct riffle_error error;
+    int64_t seconds = 0;
+    assert_int_equal(riffle_batch_rows(batch), 3);
+    const bool is_cpu = riffle_batch_column(batch, 0, &column);
+    for (uint32_t row = 0; row < 3; row++) {
+        assert_true(bit(riffle_batch_truth(batch, 0), row));
+        assert_int_equal(riffle_batch_value(batch, 0, row, &value, &error), RIFFLE_OK);
+        assert_int_equal(value.type, RIFFLE_TIMESTAMP);
+        assert_true(!is_cpu || column.kind[row] == RIFFLE_TIMESTAMP);
+        assert_true(row == 0 || value.integer == seconds);
+        seconds = value.integer;
+    }
+    ++*(uint32_t *)context;
+    return true;
+}
+
+static void test_now(void **state)
+{
+    (void)state;
+    static const char empty_records[] = "{}\n{}\n{}\n";
+    for (int engine = RIFFLE_CPU; engine <= RIFFLE_INTERP; engine++) {
+        const struct riffle_spec spec = {.predicate =
+                                             (const char *const[]){"now > timestamp(\"2026-01-01T00:00:00Z\")"},
+                                         .predicates = 1,
+                                         .projection = (const char *const[]){"now"},
+                                         .projections = 1,
+                                         .engine = (enum riffle_engine)engine};
+        uint32_t batches = 0;
+        assert_int_equal(scan(&spec, empty_records, sizeof(empty_records) - 1, check_now, &batches), RIFFLE_OK);
+        assert_int_equal(batches, 1);
+    }
+}
+
 /* ---- Formats, limits ---- */
 
 static bool check_text(void *context, const struct riffle_batch *batch)
@@ -624,7 +662,7 @@ int main(void)
         cmocka_unit_test(test_runner_scan),    cmocka_unit_test(test_runner_open),  cmocka_unit_test(test_early_stop),
         cmocka_unit_test(test_prefilter),      cmocka_unit_test(test_batch_value),  cmocka_unit_test(test_batch_column),
         cmocka_unit_test(test_value_too_deep), cmocka_unit_test(test_format_text),  cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_threads),        cmocka_unit_test(test_now),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

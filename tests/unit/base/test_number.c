@@ -109,7 +109,14 @@ static void test_rf_number_from_json_bad(void **state)
         if (rf_number_from_json(rf_str_of(bad[i]), &number) != RF_NUMBER_BAD) {
             fail_msg("accepted: %s", bad[i]);
         }
+        assert_false(rf_number_is_json(rf_str_of(bad[i])));
     }
+    static const char *const good[] = {
+        "0", "-0", "12", "-1.50", "1e5", "1E-5", "0.0e+0", "1e400", "123456789012345678901234567890"};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_true(rf_number_is_json(rf_str_of(good[i])));
+    }
+    assert_false(rf_number_is_json((struct rf_str){NULL, 0}));
     struct rf_number number;
     assert_int_equal(rf_number_from_json((struct rf_str){NULL, 0}, &number), RF_NUMBER_BAD);
     assert_int_equal(rf_number_from_json((struct rf_str){"1\0", 2}, &number), RF_NUMBER_BAD);

@@ -123,13 +123,39 @@ static void test_refusals(void **state)
     assert_int_equal(OPEN("a > 1", "-f", "fix"), RF_EXIT_USAGE);
 }
 
+/* rf_expression_now */
+static void test_now(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool is_good;
+        int64_t seconds;
+    } row[] = {{"2026-01-31T12:00:00Z", true, 1769860800},
+               {"2026-01-31T13:00:00.25+01:00", true, 1769860800},
+               {"2026-01-31", false, 0},
+               {"2026-01-31T12:00:00", false, 0},
+               {"1769860800", false, 0},
+               {"", false, 0}};
+    struct rf_error err;
+    bool has_now = true;
+    struct rf_instant now = {7, 7};
+    memset(&flags, 0, sizeof flags);
+    assert_int_equal(rf_expression_now(&flags, &has_now, &now, &err), RF_OK);
+    assert_false(has_now);
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        flags.value[RF_FLAG_NOW] = (struct rf_flag_value){.is_set = true, .text = row[i].text};
+        assert_int_equal(rf_expression_now(&flags, &has_now, &now, &err), row[i].is_good ? RF_OK : RF_E_USAGE);
+        assert_true(!row[i].is_good || (has_now && now.seconds == row[i].seconds));
+    }
+    assert_non_null(strstr(err.text, "--now is a time such as"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_open),
-        cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_written),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_open),     cmocka_unit_test(test_columns), cmocka_unit_test(test_written),
+        cmocka_unit_test(test_refusals), cmocka_unit_test(test_now),
     };
     return cmocka_run_group_tests_name("expression", tests, NULL, NULL);
 }

@@ -56,6 +56,7 @@ static void test_rf_explain_term(void **state)
                                               {.kind = RF_CONSTANT_NULL},
                                               {.kind = RF_CONSTANT_NULL},
                                               {.kind = RF_CONSTANT_NULL}};
+    static const struct rf_cidr net = {.ip = {.byte = {10, 0, 0, 1}}, .prefix = 8};
     struct rf_constant constant[] = {
         {.kind = RF_CONSTANT_NUMBER, .number = {.kind = RF_NUMBER_INT, .as.i = -5}},
         {.kind = RF_CONSTANT_NUMBER, .number = {.kind = RF_NUMBER_UINT, .as.u = 5}},
@@ -66,6 +67,11 @@ static void test_rf_explain_term(void **state)
         {.kind = RF_CONSTANT_MAP, .item = item, .items = 2},
         {.kind = RF_CONSTANT_LIST, .item = item, .items = 13},
         {.kind = RF_CONSTANT_LIST, .items = 0},
+        {.kind = RF_CONSTANT_IP, .net = &net},
+        {.kind = RF_CONSTANT_CIDR, .net = &net},
+        {.kind = RF_CONSTANT_OPTIONAL, .items = 0},
+        {.kind = RF_CONSTANT_OPTIONAL, .item = item, .items = 1},
+        {.kind = RF_CONSTANT_ERROR},
     };
     static const char *const wanted[] = {
         "-5",
@@ -77,6 +83,11 @@ static void test_rf_explain_term(void **state)
         "{\"a\\\"b\": null, true: b\"\\x00x\"}",
         "[\"a\\\"b\", null, true, b\"\\x00x\", null, null, null, null, null, null, null, null, and 1 more]",
         "[]",
+        "ip(\"10.0.0.1\")",
+        "cidr(\"10.0.0.1/8\")",
+        "optional.none()",
+        "optional.of(\"a\\\"b\")",
+        "error",
     };
     const struct rf_program program = {.constant = constant, .constants = sizeof constant / sizeof constant[0]};
     for (uint32_t i = 0; i < program.constants; i++) {
@@ -136,11 +147,11 @@ static void test_macros(void **state)
                  "  c0.1 v0 + s2                      vector\n"
                  "  c0.2.0 v1 + v2                    vector\n"
                  "  c0.2.1 c0.2.0 > c0.1              vector\n"
-                 "  c0.2 s1.all(v1, v2, c0.2.1)       vector (host: records with more than 524288 elements)\n"
+                 "  c0.2 s1.all(v1, v2, c0.2.1)       vector (host: records with more than 16384 elements)\n"
                  "  c0.3 c0.0 && c0.2                 vector\n"
-                 "  c0   s0.exists(v0, c0.3)          vector (host: records with more than 512 elements)\n"
+                 "  c0   s0.exists(v0, c0.3)          vector (host: records with more than 128 elements)\n"
                  "  c1.0 v0 > 1                       vector\n"
-                 "  c1   s3.map(v0, c1.0, v0)         vector (host: records with more than 524288 elements)\n"
+                 "  c1   s3.map(v0, c1.0, v0)         vector (host: records with more than 16384 elements)\n"
                  "  c2   optional(s5)                 vector\n"
                  "  c3.0 v0 + 1                       vector\n"
                  "  c3   c2.optMap(v0, c3.0)          vector\n"

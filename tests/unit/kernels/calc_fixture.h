@@ -116,12 +116,23 @@ static inline struct rf_cell duration(int64_t nanoseconds)
     return (struct rf_cell){.tag = RF_TAG_DURATION, .payload = (uint64_t)nanoseconds, .text = ""};
 }
 
+/* An address or network by its text. */
+static inline struct rf_cell net_cell(const char *text)
+{
+    struct rf_cidr *net = RF_PUSH(&scratch, struct rf_cidr, 1);
+    assert_non_null(net);
+    const bool is_cidr = strchr(text, '/') != NULL;
+    assert_int_equal(is_cidr ? rf_cidr_parse(rf_str_of(text), net) : rf_ip_parse(rf_str_of(text), &net->ip), RF_IP_OK);
+    return rf_cell_of_net(net, is_cidr ? RF_TAG_CIDR : RF_TAG_IP);
+}
+
 /* ---- Calls ---- */
 
 static inline struct rf_cell call_cells(enum rf_function function, bool is_strict_cel, uint32_t args,
                                         const struct rf_cell *arg)
 {
-    rf_calc_op (*const family[])(enum rf_function) = {rf_calc_number_op, rf_calc_convert_op, rf_calc_time_op};
+    rf_calc_op (*const family[])(enum rf_function) = {rf_calc_number_op, rf_calc_convert_op, rf_calc_time_op,
+                                                      rf_calc_net_op, rf_calc_format_op};
     rf_calc_op op = NULL;
     for (size_t i = 0; i < sizeof family / sizeof family[0] && op == NULL; i++) {
         op = family[i](function);
@@ -255,7 +266,9 @@ static inline void expect_only(enum rf_function function, uint32_t tags)
                                     optional(NULL),
                                     instant(0, 0),
                                     duration(1),
-                                    type_cell("int")};
+                                    type_cell("int"),
+                                    net_cell("127.0.0.1"),
+                                    net_cell("10.0.0.0/8")};
     for (size_t i = 0; i < sizeof every / sizeof every[0]; i++) {
         const bool is_taken = call_one(function, every[i]).tag != RF_TAG_ERROR;
         if (is_taken != ((tags >> every[i].tag & 1) != 0)) {

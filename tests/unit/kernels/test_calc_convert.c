@@ -125,8 +125,11 @@ static void test_to_string(void **state)
     expect_str(call_one(RF_FN_TO_STRING, number(-INFINITY)), "-Infinity");
     expect_str(call_one(RF_FN_TO_STRING, instant(RF_INSTANT_SECONDS_MAX, 999999999)), "9999-12-31T23:59:59.999999999Z");
     expect_str(call_one(RF_FN_TO_STRING, duration(INT64_MIN)), "-9223372036.854775808s");
+    expect_str(call_one(RF_FN_TO_STRING, net_cell("2001:DB8:0::1")), "2001:db8::1");
+    expect_str(call_one(RF_FN_TO_STRING, net_cell("10.1.2.3/8")), "10.1.2.3/8");
     expect_only(RF_FN_TO_STRING, TAGS_BOOL | TAGS_WHOLE | TAGS_DOUBLE | TAGS_STRING | 1u << RF_TAG_BYTES |
-                                     1u << RF_TAG_TIMESTAMP | 1u << RF_TAG_DURATION);
+                                     1u << RF_TAG_TIMESTAMP | 1u << RF_TAG_DURATION | 1u << RF_TAG_IP |
+                                     1u << RF_TAG_CIDR);
 }
 
 static void test_string_without_room(void **state)
@@ -181,17 +184,103 @@ static void test_type(void **state)
                {optional(NULL), "optional_type"},
                {instant(0, 0), "google.protobuf.Timestamp"},
                {duration(0), "google.protobuf.Duration"},
-               {type_cell("int"), "type"}};
+               {type_cell("int"), "type"},
+               {net_cell("::1"), "net.IP"},
+               {net_cell("10.0.0.0/8"), "net.CIDR"}};
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
         expect_octets(call_one(RF_FN_TYPE, row[i].cell), RF_TAG_TYPE, rf_str_of(row[i].name));
     }
+}
+
+/* google.protobuf.DoubleValue and FloatValue. */
+static void test_message_numbers(void **state)
+{
+    (void)state;
+    expect_real(call_one(RF_FN_MSG_DOUBLE, rf_cell_of_int(3)), 3);
+    expect_real(call_one(RF_FN_MSG_DOUBLE, rf_cell_of_uint(3)), 3);
+    expect_real(call_one(RF_FN_MSG_DOUBLE, real(0.1)), 0.1);
+    expect_number(call_one(RF_FN_MSG_DOUBLE, number(0.1)), 0.1);
+    expect_number(call_one(RF_FN_MSG_DOUBLE, big(EXACT + 1)), 0x1p53);
+    expect_real(call_one(RF_FN_MSG_FLOAT, real(0.1)), (double)0.1f);
+    expect_real(call_one(RF_FN_MSG_FLOAT, real(1e39)), INFINITY);
+    expect_real(call_one(RF_FN_MSG_FLOAT, real(-0x1.fffffefffffffp127)), -0x1.fffffep127);
+    expect_number(call_one(RF_FN_MSG_FLOAT, number(1.1)), (double)1.1f);
+    expect_only(RF_FN_MSG_DOUBLE, TAGS_WHOLE | TAGS_DOUBLE);
+    expect_only(RF_FN_MSG_FLOAT, TAGS_WHOLE | TAGS_DOUBLE);
+}
+
+static void test_message_integers(void **state)
+{
+    (void)state;
+    expect_int(call_one(RF_FN_MSG_INT32, rf_cell_of_int(INT32_MIN)), INT32_MIN);
+    expect_int(call_one(RF_FN_MSG_INT32, rf_cell_of_int(INT32_MAX)), INT32_MAX);
+    expect_error(call_one(RF_FN_MSG_INT32, rf_cell_of_int((int64_t)INT32_MAX + 1)));
+    expect_error(call_one(RF_FN_MSG_INT32, rf_cell_of_int((int64_t)INT32_MIN - 1)));
+    expect_int(call_one(RF_FN_MSG_INT64, rf_cell_of_int(INT64_MIN)), INT64_MIN);
+    expect_uint(call_one(RF_FN_MSG_UINT32, rf_cell_of_uint(UINT32_MAX)), UINT32_MAX);
+    expect_error(call_one(RF_FN_MSG_UINT32, rf_cell_of_uint((uint64_t)UINT32_MAX + 1)));
+    expect_uint(call_one(RF_FN_MSG_UINT64, rf_cell_of_uint(UINT64_MAX)), UINT64_MAX);
+    /* A whole number of the message is an int, or a uint above the ints. */
+    expect_int(call_one(RF_FN_MSG_INT32, number(7)), 7);
+    expect_error(call_one(RF_FN_MSG_INT32, number(7.5)));
+    expect_error(strict_one(RF_FN_MSG_INT32, number(7)));
+    expect_error(call_one(RF_FN_MSG_UINT64, number(7)));
+    expect_uint(call_one(RF_FN_MSG_UINT64, big_uint(UINT64_MAX)), UINT64_MAX);
+    expect_only(RF_FN_MSG_INT32, 1u << RF_TAG_INT | 1u << RF_TAG_NUMBER);
+    expect_only(RF_FN_MSG_INT64, 1u << RF_TAG_INT | 1u << RF_TAG_NUMBER | 1u << RF_TAG_BIGINT);
+    expect_only(RF_FN_MSG_UINT32, 1u << RF_TAG_UINT);
+    expect_only(RF_FN_MSG_UINT64, 1u << RF_TAG_UINT | 1u << RF_TAG_BIGUINT);
+}
+
+static void test_message_times(void **state)
+{
+    enum { SECOND = 1000000000 };
+    const struct rf_cell zero = rf_cell_of_int(0);
+    (void)state;
+    expect_instant(call_two(RF_FN_MSG_TIMESTAMP, rf_cell_of_int(-1), rf_cell_of_int(SECOND - 1)), -1, SECOND - 1);
+    expect_instant(call_two(RF_FN_MSG_TIMESTAMP, number(5), rf_cell_of_int(0)), 5, 0);
+    expect_error(call_two(RF_FN_MSG_TIMESTAMP, zero, rf_cell_of_int(SECOND)));
+    expect_error(call_two(RF_FN_MSG_TIMESTAMP, zero, rf_cell_of_int(-1)));
+    expect_error(call_two(RF_FN_MSG_TIMESTAMP, zero, rf_cell_of_int((int64_t)1 << 32)));
+    expect_error(call_two(RF_FN_MSG_TIMESTAMP, rf_cell_of_int(RF_INSTANT_SECONDS_MAX + 1), zero));
+    expect_duration(call_two(RF_FN_MSG_DURATION, rf_cell_of_int(1), rf_cell_of_int(5)), SECOND + 5);
+    expect_duration(call_two(RF_FN_MSG_DURATION, rf_cell_of_int(-1), rf_cell_of_int(-5)), -SECOND - 5);
+    expect_duration(call_two(RF_FN_MSG_DURATION, zero, rf_cell_of_int(1 - SECOND)), 1 - SECOND);
+    expect_error(call_two(RF_FN_MSG_DURATION, rf_cell_of_int(1), rf_cell_of_int(-1)));
+    expect_error(call_two(RF_FN_MSG_DURATION, rf_cell_of_int(-1), rf_cell_of_int(1)));
+    expect_error(call_two(RF_FN_MSG_DURATION, zero, rf_cell_of_int(SECOND)));
+    expect_error(call_two(RF_FN_MSG_DURATION, zero, rf_cell_of_int(-SECOND)));
+    expect_duration(call_two(RF_FN_MSG_DURATION, rf_cell_of_int(9223372036), rf_cell_of_int(854775807)), INT64_MAX);
+    expect_error(call_two(RF_FN_MSG_DURATION, rf_cell_of_int(9223372036), rf_cell_of_int(854775808)));
+    expect_error(call_two(RF_FN_MSG_DURATION, rf_cell_of_int(INT64_MAX), zero));
+    expect_error(call_two(RF_FN_MSG_DURATION, zero, rf_cell_of_uint(0)));
+    expect_error(strict_two(RF_FN_MSG_DURATION, number(1), zero));
+}
+
+static void test_message_holders(void **state)
+{
+    (void)state;
+    const struct rf_cell named[2] = {str("a"), rf_cell_of_int(1)};
+    const struct rf_cell numbered[4] = {str("a"), rf_cell_of_int(1), rf_cell_of_int(1), rf_cell_of_int(1)};
+    const struct rf_cell map = entries(named, 1);
+    const struct rf_cell taken = call_one(RF_FN_MSG_STRUCT, map);
+    expect_tag(taken, RF_TAG_ENTRIES);
+    assert_ptr_equal(rf_cell_inner(&taken), named);
+    expect_tag(call_one(RF_FN_MSG_STRUCT, object("{\"a\":1}")), RF_TAG_OBJECT);
+    expect_error(call_one(RF_FN_MSG_STRUCT, entries(numbered, 2)));
+    expect_only(RF_FN_MSG_STRUCT, TAGS_MAP);
+    expect_only(RF_FN_MSG_LIST, TAGS_LIST);
+    expect_only(RF_FN_MSG_BOOL, TAGS_BOOL);
+    expect_only(RF_FN_MSG_BYTES, 1u << RF_TAG_BYTES);
+    expect_only(RF_FN_MSG_STRING, TAGS_STRING);
+    expect_str(call_one(RF_FN_MSG_STRING, str("x")), "x");
 }
 
 static void test_functions_of_others(void **state)
 {
     (void)state;
     assert_null(rf_calc_convert_op(RF_FN_ADD));
-    assert_null(rf_calc_convert_op(RF_FN_MSG_INT64));
+    assert_null(rf_calc_convert_op(RF_FN_MSG_ANY));
     assert_null(rf_calc_convert_op(RF_FN_FULL_YEAR));
 }
 
@@ -209,6 +298,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_string_without_room, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_to_timestamp, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_type, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_message_numbers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_message_integers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_message_times, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_message_holders, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_functions_of_others, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

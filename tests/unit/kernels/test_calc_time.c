@@ -1,6 +1,7 @@
 /* calc_time.c: parts and arithmetic of times on cells. That all of it is as on values:
  * tests/unit/pipeline/test_calc_operate.c. */
 #include "calc_fixture.h"
+#include "zone.h"
 
 enum { SECOND = 1000000000 };
 
@@ -80,6 +81,23 @@ static void test_zones(void **state)
     expect_int(call_two(RF_FN_FULL_YEAR, instant(RF_INSTANT_SECONDS_MIN, 0), str("-00:01")), 0);
 }
 
+/* A zone that was looked up before stands for the name. */
+static void test_constant_zone(void **state)
+{
+    (void)state;
+    const struct rf_zone zone = {.offset_seconds = 5400};
+    const struct rf_calc calc = {.function = RF_FN_HOURS, .args = 2, .zone = &zone};
+    const struct rf_calc_run run = {.calc = &calc, .scratch = &scratch};
+    const struct rf_cell noon[2] = {instant(12 * 3600, 0), str("the name is not looked at")};
+    const struct rf_cell span[2] = {duration(1), str("UTC")};
+    struct rf_cell out = {.tag = RF_TAG_ERROR, .text = ""};
+    rf_calc_time_op(RF_FN_HOURS)(&run, noon, &out);
+    expect_int(out, 13);
+    out = (struct rf_cell){.tag = RF_TAG_ERROR, .text = ""};
+    rf_calc_time_op(RF_FN_HOURS)(&run, span, &out);
+    expect_error(out);
+}
+
 static void test_parts_of_durations(void **state)
 {
     (void)state;
@@ -106,6 +124,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_negation, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_parts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_zones, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_constant_zone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_parts_of_durations, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_functions_of_others, set_up, tear_down),
     };

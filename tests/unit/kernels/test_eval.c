@@ -8,6 +8,7 @@
 #include "eval_fixture.h"
 #include "eval_kernels.h"
 #include "eval_set.h"
+#include "utf8.h"
 
 struct oracle {
     uint32_t asked;
@@ -442,6 +443,53 @@ static void test_contains_hostile(void **state)
     free(text);
 }
 
+/* Every text against every part, at each level; what a kernel leaves undecided must be long, or not ASCII for sizes. */
+static void test_short_texts(void **state)
+{
+    (void)state;
+    enum { ROWS = 128, WORDS = ROWS / 64, EXTRA = 6 };
+    static const struct rf_str extra[EXTRA] = {RF_STR("a\0b"),     RF_STR("\0"),   RF_STR("ab\0"),
+                                               RF_STR("12345678"), RF_STR("5678"), RF_STR("\xc3\xa9t\xc3\xa9")};
+    struct rf_str text[ROWS];
+    uint64_t payload[ROWS];
+    uint32_t length[ROWS];
+    const uint64_t among[WORDS] = {~1ull, 0x7fffffffffffffffull};
+    for (uint32_t row = 0; row < ROWS; row++) {
+        text[row] = row % 7 == 6 ? extra[row / 7 % EXTRA] : rf_str_of(fixture_text[row % FIXTURE_POOL]);
+        payload[row] = rf_str_prefix(text[row]);
+        length[row] = (uint32_t)text[row].count;
+    }
+    uint64_t out[3][WORDS];
+    uint64_t rest[3][WORDS];
+    for (uint32_t p = 0; p < ROWS; p++) {
+        const struct rf_str part = text[p];
+        if (part.count == 0 || part.count > 8 || memchr(part.data, 0, part.count) != NULL) {
+            continue;
+        }
+        const uint32_t unused = 64 - 8 * (uint32_t)part.count;
+        const struct rf_eval_part wanted = {rf_str_prefix(part) >> unused, ~0ull >> unused, (uint32_t)part.count};
+        const uint64_t sizes = 1ull << part.count | 1;
+        for (int isa = 0; isa <= (int)rf_isa_best(); isa++) {
+            tables[isa]->short_ends(payload, length, among, WORDS, wanted, out[0], rest[0]);
+            tables[isa]->short_contains(payload, length, among, WORDS, wanted, out[1], rest[1]);
+            tables[isa]->short_sizes(payload, length, among, WORDS, sizes, out[2], rest[2]);
+            for (uint32_t row = 0; row < ROWS; row++) {
+                const bool is_among = rf_bit_get(among, row);
+                const bool is_long = text[row].count > 8;
+                const size_t size = rf_utf8_length(text[row]);
+                const bool is_ascii = size == text[row].count;
+                const bool holds[3] = {rf_str_ends(text[row], part), rf_str_contains(text[row], part),
+                                       size == 0 || size == part.count};
+                for (int k = 0; k < 3; k++) {
+                    const bool is_left = is_among && (is_long || (k == 2 && !is_ascii));
+                    assert_int_equal(rf_bit_get(rest[k], row), is_left);
+                    assert_int_equal(rf_bit_get(out[k], row), is_among && !is_left && holds[k]);
+                }
+            }
+        }
+    }
+}
+
 static void test_eval_set_make(void **state)
 {
     (void)state;
@@ -489,7 +537,7 @@ int main(void)
         cmocka_unit_test(test_contains),         cmocka_unit_test(test_contains_hostile),
         cmocka_unit_test(test_eval_host),        cmocka_unit_test(test_eval_run),
         cmocka_unit_test(test_eval_run_blocks),  cmocka_unit_test(test_eval_run_gaps),
-        cmocka_unit_test(test_eval_run_numbers),
+        cmocka_unit_test(test_eval_run_numbers), cmocka_unit_test(test_short_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,13 @@ static void cell_compare(const struct trie_fixture *trie, const struct rf_batch 
         assert_memory_equal(ta.data, tb.data, ta.count);
         break;
     }
+    case RF_TAG_LIST:
+    case RF_TAG_OBJECT:
+        if (trie->slot[slot].is_deep) { /* nobody asked for the text of others */
+            assert_int_equal(ca->begin[row], cb->begin[row]);
+            assert_int_equal(ca->length[row], cb->length[row]);
+        }
+        break;
     default:
         break;
     }
@@ -116,13 +123,14 @@ static const char *const paths_match[] = {
     "price", "symbol", "venue.mic", "venue.lat.c", "ab", "abc", "averyverylongkeyname", "averyverylongkeynamf"};
 static const char *const paths_long[] = {"averyverylongkeyname", "b", "averyverylongkeynamf"};
 static const char *const paths_quote[] = {"x\"a", "b"};
+static const char *const paths_deep[] = {"!venue", "venue.mic", "!a", "!lat"};
 static const char *const paths_index[] = {"a[1]", "b[0].a", "c"};
 
 static const struct {
     const char *const *path;
     size_t paths;
 } programs[] = {{paths_flat, 2}, {paths_one, 1},   {paths_nested, 3}, {paths_many, 15}, {paths_index, 3},
-                {paths_one, 0},  {paths_match, 8}, {paths_long, 3},   {paths_quote, 2}};
+                {paths_one, 0},  {paths_match, 8}, {paths_long, 3},   {paths_quote, 2}, {paths_deep, 4}};
 
 /* `lines` random lines; every other batch ends without a line end. */
 static size_t batch_make(struct maker *m, uint32_t lines, bool has_last_end)
@@ -330,13 +338,53 @@ static void test_index_text_lines(void **state)
     }
 }
 
+/* now: the batch's instant in every row, of JSON lines and of text. */
+static void test_now(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"a\":1}\n{\"a\":2}\n{}\n";
+    char bytes[sizeof(text) + RF_BATCH_PADDING] = {0};
+    memcpy(bytes, text, sizeof(text));
+    struct trie_fixture trie;
+    static const char *const path[] = {"a"};
+    fixture_make(&trie, path, 1);
+    const uint32_t slot = trie.program.slots++;
+    trie.slot[slot] = (struct rf_slot){.root = RF_ROOT_NOW, .node = RF_NONE};
+    const struct rf_batch batch = {.bytes = (const uint8_t *)bytes,
+                                   .bytes_used = sizeof(text) - 1,
+                                   .input_name = "test",
+                                   .now_seconds = -62135596800,
+                                   .now_nanos = 999999999};
+    const struct rf_span32 whole = {0, sizeof(text) - 1};
+    for (enum rf_isa isa = RF_ISA_SCALAR; isa <= rf_isa_best(); isa++) {
+        for (int is_text = 0; is_text < 2; is_text++) {
+            struct stages stages;
+            stages_open(&stages, &trie, (struct rf_walk_options){.depth_max = 1024});
+            if (is_text != 0) {
+                rf_index_text(&stages.index, isa, &batch, whole, &stages.rows);
+                rf_extract_text(&stages.extract, &batch, &stages.index, &stages.rows, &stages.columns);
+            } else {
+                stages_run(&stages, isa, &batch, whole);
+            }
+            assert_int_equal(stages.rows.rows, 3);
+            const struct rf_column *column = &stages.columns.slot[slot];
+            for (uint32_t row = 0; row < 3; row++) {
+                assert_int_equal(column->tag[row], RF_TAG_TIMESTAMP);
+                assert_true((int64_t)column->payload[row] == -62135596800);
+                assert_int_equal(column->length[row], 999999999);
+            }
+            stages_close(&stages);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_extract_json_levels),     cmocka_unit_test(test_extract_json_shallow),
         cmocka_unit_test(test_extract_json_validating), cmocka_unit_test(test_extract_json_spans),
         cmocka_unit_test(test_index_json_borders),      cmocka_unit_test(test_index_json_rounds),
-        cmocka_unit_test(test_index_text_lines),
+        cmocka_unit_test(test_index_text_lines),        cmocka_unit_test(test_now),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

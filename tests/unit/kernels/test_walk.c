@@ -8,6 +8,7 @@
 #include "token.h"
 #include "trie_fixture.h"
 #include "walk.h"
+#include "walk_value.h"
 
 static const struct rf_walk_options usual = {RF_DEPTH_MAX_DEFAULT, false};
 static const struct rf_walk_options strict = {RF_DEPTH_MAX_DEFAULT, true};
@@ -334,6 +335,37 @@ static void test_scalar(void **state)
     rf_columns_close(&walked.columns);
 }
 
+/* A list or object in the middle of a row: where it ends, and what is in it. */
+static void test_value_whole(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned count; /* of its bytes; 0: not good */
+    } cases[] = {
+        {"{}", 2},
+        {"[]", 2},
+        {"[1,{\"a\":[true,null]},\"]}\"] ,\"b\":2}", 26},
+        {"{\"a\\\"}\":1e400}}", 14},
+        {"[ 1 , -2.5e-3 ]", 15},
+        {"[01]", 0},
+        {"[1,nul]", 0},
+        {"[\"\\x\"]", 0},
+        {"{\"\\ud800\":1}", 0},
+        {"[[1]", 0}, /* the row ends before it does */
+        {"[\"", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint8_t bytes[128] = {0};
+        const size_t count = strlen(cases[i].text);
+        memcpy(bytes + 3, cases[i].text, count);
+        const struct rf_batch batch = {.bytes = bytes, .bytes_used = 3 + (uint32_t)count};
+        uint32_t end = 0;
+        assert_int_equal(rf_walk_value_whole(&batch, 3, 3 + (uint32_t)count, &end), cases[i].count != 0);
+        assert_int_equal(end, cases[i].count == 0 ? 0 : 3 + cases[i].count);
+    }
+}
+
 static void test_key_equal(void **state)
 {
     (void)state;
@@ -385,6 +417,7 @@ int main(void)
         cmocka_unit_test(test_depth),
         cmocka_unit_test(test_validating_and_deep),
         cmocka_unit_test(test_scalar),
+        cmocka_unit_test(test_value_whole),
         cmocka_unit_test(test_key_equal),
         cmocka_unit_test(test_token_words),
     };

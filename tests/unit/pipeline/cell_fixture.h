@@ -161,7 +161,8 @@ static inline int cell_pool_of(struct cell_fixture *fixture, struct rf_str type)
         int pool;
     } known[] = {{"bool", RF_TYPE_BOOL}, {"string", RF_TYPE_STRING},     {"bytes", RF_TYPE_BYTES},
                  {"list", RF_TYPE_LIST}, {"map", RF_TYPE_MAP},           {"timestamp", RF_TYPE_TIMESTAMP},
-                 {"uint", RF_TYPE_UINT}, {"optional", RF_TYPE_OPTIONAL}, {"duration", RF_TYPE_DURATION}};
+                 {"uint", RF_TYPE_UINT}, {"optional", RF_TYPE_OPTIONAL}, {"duration", RF_TYPE_DURATION},
+                 {"ip", RF_TYPE_IP},     {"cidr", RF_TYPE_CIDR}};
     const uint32_t turn = cell_random(fixture, 4);
     if (rf_str_equal(type, RF_STR("number"))) {
         return turn == 0 ? RF_TYPE_INT : turn == 1 ? RF_TYPE_UINT : turn == 2 ? RF_TYPE_DOUBLE : CELL_MESSAGE;
@@ -238,8 +239,9 @@ static inline uint32_t cell_random_args(struct cell_fixture *fixture, enum rf_fu
 /* As calc.c has it: functions on lists pass on what is none. */
 static inline rf_calc_op cell_op_of(enum rf_function function)
 {
-    rf_calc_op (*const family[])(enum rf_function) = {rf_calc_list_op, rf_calc_number_op, rf_calc_convert_op,
-                                                      rf_calc_text_op, rf_calc_time_op,   rf_calc_code_op};
+    rf_calc_op (*const family[])(enum rf_function) = {rf_calc_list_op,    rf_calc_split_op, rf_calc_number_op,
+                                                      rf_calc_convert_op, rf_calc_text_op,  rf_calc_time_op,
+                                                      rf_calc_code_op,    rf_calc_net_op,   rf_calc_format_op};
     rf_calc_op op = NULL;
     for (size_t i = 0; i < sizeof family / sizeof family[0] && op == NULL; i++) {
         op = family[i](function);

@@ -86,6 +86,27 @@ static inline void cell_fixture_add_json(struct cell_fixture *fixture, const cha
     cell_fixture_add_pair(fixture, (struct cell_pair){value, rf_cell_of_text(text, tag)});
 }
 
+/* Addresses and networks that differ in one thing each. */
+static inline void cell_fixture_fill_nets(struct cell_fixture *fixture)
+{
+    static const char *const ip[] = {"0.0.0.0",   "10.0.0.1",  "10.0.0.2",        "127.0.0.1",   "169.254.1.1",
+                                     "224.0.0.5", "224.1.1.1", "255.255.255.255", "::",          "::1",
+                                     "fe80::1",   "ff02::2",   "ff05::2",         "2001:db8::68"};
+    static const char *const cidr[] = {"0.0.0.0/0",   "10.0.0.0/8", "10.0.0.1/8",    "10.0.0.0/9",
+                                       "10.0.0.1/32", "::/0",       "2001:db8::/32", "2001:db8::68/128"};
+    enum { IPS = sizeof ip / sizeof ip[0], CIDRS = sizeof cidr / sizeof cidr[0] };
+    static struct rf_cidr net[IPS + CIDRS];
+    for (size_t i = 0; i < IPS; i++) {
+        net[i].prefix = (uint8_t)(i % 33); /* is unused */
+        assert_int_equal(rf_ip_parse(rf_str_of(ip[i]), &net[i].ip), RF_IP_OK);
+        cell_fixture_add(fixture, (struct rf_value){.type = RF_TYPE_IP, .net = &net[i]});
+    }
+    for (size_t i = 0; i < CIDRS; i++) {
+        assert_int_equal(rf_cidr_parse(rf_str_of(cidr[i]), &net[IPS + i]), RF_IP_OK);
+        cell_fixture_add(fixture, (struct rf_value){.type = RF_TYPE_CIDR, .net = &net[IPS + i]});
+    }
+}
+
 /* A list of values that are no JSON, and optionals of everything. */
 static inline void cell_fixture_fill_holders(struct cell_fixture *fixture)
 {
@@ -384,6 +405,7 @@ static inline void cell_fixture_open(struct cell_fixture *fixture, uint64_t seed
     cell_fixture_fill_numbers(fixture);
     cell_fixture_fill_texts(fixture);
     cell_fixture_fill_others(fixture);
+    cell_fixture_fill_nets(fixture);
     cell_fixture_fill_holders(fixture);
 }
 

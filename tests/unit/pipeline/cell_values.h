@@ -96,7 +96,7 @@ static inline struct rf_cell cell_of_optional(const struct rf_value *inner, stru
     return rf_cell_of_optional(cell);
 }
 
-/* Of a value that is no error or address. Texts are shared. Lists and maps become ITEMS and ENTRIES. */
+/* Of a value that is no error. Texts and addresses are shared. Lists and maps become ITEMS and ENTRIES. */
 static inline struct rf_cell cell_of_value(struct rf_value value, struct rf_arena *arena)
 {
     switch (value.type) {
@@ -123,6 +123,10 @@ static inline struct rf_cell cell_of_value(struct rf_value value, struct rf_aren
         return cell_of_items(value, arena);
     case RF_TYPE_OPTIONAL:
         return cell_of_optional(value.inner, arena);
+    case RF_TYPE_IP:
+        return rf_cell_of_net(value.net, RF_TAG_IP);
+    case RF_TYPE_CIDR:
+        return rf_cell_of_net(value.net, RF_TAG_CIDR);
     default:
         fail_msg("a value of type %s has no cell", rf_type_name(value.type));
         return (struct rf_cell){.tag = RF_TAG_HOST, .text = ""};
@@ -143,6 +147,10 @@ static inline bool cell_is_plain(const struct rf_cell *cell, const struct rf_cel
         break;
     case RF_TAG_RANGE: /* nothing but the token counts */
         return is_tag && rf_str_equal(rf_cell_text(cell), rf_cell_text(wanted));
+    case RF_TAG_IP:
+        return is_tag && rf_ip_equal(rf_cell_net(cell)->ip, rf_cell_net(wanted)->ip);
+    case RF_TAG_CIDR:
+        return is_tag && rf_cidr_equal(*rf_cell_net(cell), *rf_cell_net(wanted));
     default:
         break;
     }

@@ -41,6 +41,9 @@ static inline bool stages_fill(struct stages *stages)
     struct rf_error err;
     const enum rf_status status = rf_source_fill(stages->source, &stages->worker.batch, &err);
     assert_true(status == RF_OK || status == RF_END);
+    if (status == RF_OK) {
+        rf_worker_date(&stages->worker);
+    }
     return status == RF_OK;
 }
 

@@ -57,8 +57,8 @@ static void test_random_calls(void **state)
         const enum rf_function function = (enum rf_function)f;
         if (function_is_tested(function)) {
             const struct cell_counts counts = cell_compare_random(&fixture, function, CALLS, is_never_host);
-            /* Else the calls would say little. */
-            assert_true(counts.errors < CALLS / 10 * 9);
+            /* Else the calls would say little. Few pairs of numbers are the seconds and nanoseconds of one time. */
+            assert_true(counts.errors < CALLS / 100 * 95);
             calls += counts.calls;
         }
     }

@@ -70,6 +70,58 @@ static void test_engines(void **state)
     stream_free(&stream);
 }
 
+/* The output of `now` for every record, over batches of a few records each: it never goes back. */
+static void assert_nows(const struct trial *trial, bool is_fixed)
+{
+    struct outcome outcome;
+    trial_run(trial, &outcome);
+    assert_int_equal(outcome.status, RF_OK);
+    struct rf_instant last = {0};
+    uint32_t lines = 0;
+    uint32_t instants = 0;
+    const char *at = outcome.output.data;
+    const char *const end = at + outcome.output.count;
+    while (at < end) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+        assert_non_null(line_end);
+        struct rf_instant now;
+        assert_true(at[0] == '"' && line_end[-1] == '"');
+        assert_true(rf_instant_parse((struct rf_str){at + 1, (size_t)(line_end - at) - 2}, &now));
+        assert_true(rf_instant_compare(last, now) <= 0);
+        instants += rf_instant_compare(last, now) < 0 ? 1 : 0;
+        last = now;
+        lines++;
+        at = line_end + 1;
+    }
+    assert_int_equal(lines, 2000);
+    assert_true(is_fixed ? instants == 1 : instants > 10);
+    if (is_fixed) {
+        assert_int_equal(rf_instant_compare(last, trial->options.now), 0);
+    }
+    outcome_free(&outcome);
+}
+
+static void test_now(void **state)
+{
+    (void)state;
+    struct stream stream;
+    stream_make(&stream, 2000, "S", 5, true);
+    struct trial trial = trial_make("now > timestamp(0)", rf_text_str(&stream.text));
+    trial.projection[0] = "now";
+    trial.options.emit = RF_EMIT_JSON;
+    trial.options.now = (struct rf_instant){1, 999999999};
+    trial.source.batch_bytes = 1024;
+    for (int turn = 0; turn < 4; turn++) {
+        trial.options.backend = turn % 2 == 0 ? RF_BACKEND_CPU : RF_BACKEND_INTERP;
+        trial.options.has_now = turn / 2 != 0;
+        for (size_t t = 0; t < sizeof(thread_counts) / sizeof(thread_counts[0]); t++) {
+            trial.options.threads = thread_counts[t];
+            assert_nows(&trial, trial.options.has_now);
+        }
+    }
+    stream_free(&stream);
+}
+
 static void test_prefilter(void **state)
 {
     (void)state;
@@ -461,13 +513,21 @@ int main(void)
 {
     signal(SIGPIPE, SIG_IGN);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order_and_counts), cmocka_unit_test(test_engines),
-        cmocka_unit_test(test_prefilter),        cmocka_unit_test(test_rounds),
-        cmocka_unit_test(test_policies),         cmocka_unit_test(test_policy_stop),
-        cmocka_unit_test(test_max_count),        cmocka_unit_test(test_max_count_pipe),
-        cmocka_unit_test(test_several_inputs),   cmocka_unit_test(test_oversize),
-        cmocka_unit_test(test_text_and_empty),   cmocka_unit_test(test_problem),
-        cmocka_unit_test(test_sink_pipe),        cmocka_unit_test(test_sink_full),
+        cmocka_unit_test(test_order_and_counts),
+        cmocka_unit_test(test_engines),
+        cmocka_unit_test(test_now),
+        cmocka_unit_test(test_prefilter),
+        cmocka_unit_test(test_rounds),
+        cmocka_unit_test(test_policies),
+        cmocka_unit_test(test_policy_stop),
+        cmocka_unit_test(test_max_count),
+        cmocka_unit_test(test_max_count_pipe),
+        cmocka_unit_test(test_several_inputs),
+        cmocka_unit_test(test_oversize),
+        cmocka_unit_test(test_text_and_empty),
+        cmocka_unit_test(test_problem),
+        cmocka_unit_test(test_sink_pipe),
+        cmocka_unit_test(test_sink_full),
         cmocka_unit_test(test_progress),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

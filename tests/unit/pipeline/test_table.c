@@ -133,6 +133,99 @@ static void test_copies(void **state)
     rf_arena_free(&arena);
 }
 
+/* Entries of the maps that a body gives: the same keys twice are an error, and so is a body that gives no map. */
+static void test_entries(void **state)
+{
+    (void)state;
+    static const struct rf_value item[] = {{.type = RF_TYPE_STRING, .text = {"a", 1}},
+                                           {.type = RF_TYPE_STRING, .text = {"b", 1}},
+                                           {.type = RF_TYPE_STRING, .text = {"a", 1}},
+                                           {.type = RF_TYPE_NULL}};
+    static const struct rf_list list[] = {{2, item}, {3, item}, {0, item}, {2, item + 2}, {1, item}};
+    struct rf_value binding[10];
+    for (size_t i = 0; i < 5; i++) {
+        binding[2 * i] = (struct rf_value){.type = RF_TYPE_LIST, .list = &list[i]};
+        binding[2 * i + 1] = rf_value_int((int64_t)i);
+    }
+    compile("x.transformMapEntry(i, v, {v: i, v + string(y): y})", false);
+    eval(binding, 5, 1 << 20);
+    assert_out(0, "{\"a\":0,\"a0\":0,\"b\":1,\"b0\":0}");
+    assert_out_error(1, "two entries with the same key");
+    assert_out(2, "{}");
+    assert_int_equal(out[3].type, RF_TYPE_ERROR); /* null + "3" */
+    assert_out(4, "{\"a\":0,\"a4\":4}");
+    rf_arena_free(&arena);
+    compile("x.transformMapEntry(i, v, v == 'b', y == 1 ? {v: 1} : {})", false);
+    eval(binding, 3, 1 << 20);
+    assert_out(0, "{}");
+    assert_out(1, "{\"b\":1}");
+    rf_arena_free(&arena);
+    compile("x.transformMapEntry(i, v, y == 0 ? {v: 1} : v)", false);
+    eval(binding, 3, 1 << 20);
+    assert_out(0, "{\"a\":1,\"b\":1}");
+    assert_out_error(1, "transformMapEntry() takes maps, not string");
+    assert_out(2, "{}");
+    rf_arena_free(&arena);
+    compile("{'k': x, 'l': [y]}.transformMapEntry(k, v, {k + k: size(v)})", false);
+    eval(binding, 1, 1 << 20);
+    assert_out(0, "{\"kk\":2,\"ll\":1}");
+    rf_arena_free(&arena);
+}
+
+/* More entries than are looked through for twins are the interpreter's. */
+static void test_many_entries(void **state)
+{
+    (void)state;
+    enum { MANY = 300 };
+    static struct rf_value item[MANY];
+    for (int i = 0; i < MANY; i++) {
+        item[i] = rf_value_int(i);
+    }
+    static const struct rf_list list[] = {{256, item}, {257, item}, {MANY, item}};
+    const struct rf_value binding[6] = {{.type = RF_TYPE_LIST, .list = &list[0]}, rf_value_int(0),
+                                        {.type = RF_TYPE_LIST, .list = &list[1]}, rf_value_int(0),
+                                        {.type = RF_TYPE_LIST, .list = &list[2]}, rf_value_int(0)};
+    uint64_t host_rows = 0;
+    compile("x.transformMapEntry(i, v, {v: i + y})", false);
+    rf_arena_init(&arena, 1 << 22);
+    fixture_ok(rf_table_eval(&compiled, rf_isa_best(), binding, 3, &arena, out, &host_rows, &err));
+    assert_int_equal(host_rows, 2);
+    for (uint32_t row = 0; row < 3; row++) {
+        assert_int_equal(out[row].map->count, list[row].count);
+        for (size_t i = 0; i < list[row].count; i++) {
+            assert_int_equal(out[row].map->entry[i].key.exact.as.i, i);
+            assert_int_equal(out[row].map->entry[i].value.exact.as.i, i);
+        }
+    }
+    rf_compiled_close(&compiled);
+    rf_arena_free(&arena);
+}
+
+/* Addresses, optionals and errors that are constant. */
+static void test_constants(void **state)
+{
+    (void)state;
+    const struct rf_value binding[4] = {rf_value_string(RF_STR("10.0.0.1")), rf_value_int(1),
+                                        rf_value_string(RF_STR("10.0.0")), rf_value_int(2)};
+    compile("[ip(x) == ip('10.0.0.1'), ip(x) in [ip('::1'), ip('10.0.0.1')], cidr('10.0.0.0/8').containsIP(x)]", false);
+    eval(binding, 2, 1 << 20);
+    assert_out(0, "[true,true,true]");
+    assert_out_error(1, "'10.0.0' is no IP address such as 10.0.0.1 or 2001:db8::1");
+    rf_arena_free(&arena);
+    compile("[y == 1 ? ip('10.0.0.2') : ip('::2'), optional.of(ip('::3')).value(), cidr('10.0.0.0/8')]", false);
+    eval(binding, 2, 1 << 20);
+    assert_out(0, "[\"10.0.0.2\",\"::3\",\"10.0.0.0/8\"]");
+    assert_out(1, "[\"::2\",\"::3\",\"10.0.0.0/8\"]");
+    rf_arena_free(&arena);
+    compile("[optional.none().or(optional.of(y)).value(), optional.of([1]).orValue([y]), optional.none() == "
+            "optional.of(y)]",
+            false);
+    eval(binding, 2, 1 << 20);
+    assert_out(0, "[1,[1],false]");
+    assert_out(1, "[2,[1],false]");
+    rf_arena_free(&arena);
+}
+
 /* A value that does not fit is its row's error; the others are as they would be. */
 static void test_bounds(void **state)
 {
@@ -152,9 +245,8 @@ static void test_bounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_lifted),
-        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_rows),    cmocka_unit_test(test_lifted),       cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_entries), cmocka_unit_test(test_many_entries), cmocka_unit_test(test_constants),
         cmocka_unit_test(test_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,7 @@
 /* test_worker.c: one thread's stages, round by round. */
+#include <time.h>
+
+#include "emit.h"
 #include "stages.h"
 #include "stream.h"
 
@@ -177,6 +180,65 @@ static void test_read_row(void **state)
     stages_close(&stages);
 }
 
+static void assert_now(const struct trial *trial, struct rf_instant least, struct rf_instant most)
+{
+    struct stages stages;
+    struct rf_error err;
+    struct rf_malformed malformed;
+    stages_open(&stages, trial);
+    assert_true(stages_fill(&stages));
+    struct rf_worker *worker = &stages.worker;
+    const struct rf_instant now = {worker->batch.now_seconds, worker->batch.now_nanos};
+    assert_true(rf_instant_compare(least, now) <= 0 && rf_instant_compare(now, most) <= 0);
+    uint32_t selected = 0;
+    do {
+        stages_run(&stages);
+        for (uint32_t i = 0; i < worker->selection.count; i++) {
+            struct rf_value value;
+            assert_int_equal(rf_emit_value(worker, worker->selection.row[i], 0, &value, &err), RF_OK);
+            assert_int_equal(value.type, RF_TYPE_TIMESTAMP);
+            assert_int_equal(rf_instant_compare(rf_value_to_instant(value), now), 0);
+            /* The interpreter, asked about the row, has the same. */
+            assert_int_equal(rf_worker_read_row(worker, worker->selection.row[i], &malformed, &err), RF_OK);
+            assert_int_equal(rf_instant_compare(rf_value_to_instant(rf_interp_project(worker->interp, 0)), now), 0);
+            selected++;
+        }
+    } while (stages_move(&stages));
+    assert_int_equal(selected, 300);
+    stages_close(&stages);
+}
+
+/* rf_worker_date: one instant for every record of a batch, in each round and on each engine, of what the prefilter has left
+ * too; the clock's, or that of the options. */
+static void test_now(void **state)
+{
+    (void)state;
+    struct rf_text text = {0};
+    struct rf_error err;
+    for (int i = 0; i < 3000; i++) {
+        const char *tag = i % 10 == 0 ? "needle" : "some hay that is passed over";
+        assert_int_equal(rf_text_printf(&text, &err, "{\"id\":%d,\"tag\":\"%s\"}\n", i, tag), RF_OK);
+    }
+    struct trial trial = trial_make("tag == \"needle\" && now > timestamp(946684800) && now - duration(\"1s\") < now",
+                                    rf_text_str(&text));
+    trial.projection[0] = "now";
+    const struct rf_instant fixed = {1769860800, 500000000}; /* 2026-01-31T12:00:00.5Z */
+    for (int turn = 0; turn < 6; turn++) {
+        struct timespec begin;
+        struct timespec end;
+        trial.options.backend = turn / 2 == 2 ? RF_BACKEND_INTERP : RF_BACKEND_CPU;
+        trial.options.is_prefilter_allowed = turn / 2 == 1;
+        trial.options.has_now = turn % 2 != 0;
+        trial.options.now = fixed;
+        (void)clock_gettime(CLOCK_REALTIME, &begin);
+        end = begin;
+        end.tv_sec += 60;
+        assert_now(&trial, turn % 2 != 0 ? fixed : (struct rf_instant){begin.tv_sec, (uint32_t)begin.tv_nsec},
+                   turn % 2 != 0 ? fixed : (struct rf_instant){end.tv_sec, (uint32_t)end.tv_nsec});
+    }
+    rf_text_free(&text);
+}
+
 /* An oversize record is one malformed row that stands for all of its bytes. */
 static void test_oversize(void **state)
 {
@@ -205,6 +267,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rounds_dense), cmocka_unit_test(test_rounds_sparse), cmocka_unit_test(test_open),
         cmocka_unit_test(test_close),        cmocka_unit_test(test_read_row),      cmocka_unit_test(test_oversize),
+        cmocka_unit_test(test_now),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

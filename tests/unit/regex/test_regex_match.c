@@ -416,6 +416,40 @@ static void test_rf_regex_match_many(void **state)
     free(bytes);
 }
 
+/* The machine of a small table has rows for states, that of a large one their numbers; both go the same way. */
+static void test_rf_machine_of(void **state)
+{
+    static const char *const patterns[] = {"ab+c$", "^[ab]{1000}[cd]{500}e", ""};
+    uint16_t cells[RF_MACHINE_CELLS];
+    (void)state;
+    for (size_t p = 0; p < sizeof patterns / sizeof patterns[0]; p++) {
+        const struct rf_regex *const regex = compile(patterns[p]);
+        const struct rf_machine machine = rf_machine_of(regex, cells);
+        const bool is_small = regex->states << regex->class_shift <= RF_MACHINE_CELLS;
+        const uint32_t scale = is_small ? regex->class_shift : 0;
+        assert_int_equal(is_small, p != 1);
+        assert_int_equal(machine.shift, regex->class_shift - scale);
+        assert_int_equal(machine.start, (size_t)regex->start << scale);
+        for (size_t s = 0; s < regex->states; s++) {
+            for (uint32_t byte = 0; byte < 256; byte++) {
+                const size_t next = machine.next[(s << scale << machine.shift) + machine.class_of[byte]];
+                assert_int_equal(next, (size_t)regex->next[(s << regex->class_shift) + regex->class_of[byte]] << scale);
+            }
+        }
+    }
+}
+
+static void test_rf_machine_accepts(void **state)
+{
+    uint16_t cells[RF_MACHINE_CELLS];
+    (void)state;
+    const struct rf_machine machine = rf_machine_of(compile("^ab?$"), cells);
+    assert_false(rf_machine_accepts(&machine, machine.start));
+    assert_false(rf_machine_accepts(&machine, machine.dead));
+    assert_true(rf_machine_accepts(&machine, machine.match));
+    assert_true(rf_machine_accepts(&machine, machine.end_begin));
+}
+
 /* A table too large to be copied, and one that is just small enough. */
 static void test_large_tables(void **state)
 {
@@ -500,7 +534,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_ARENA(test_rf_regex_match), WITH_ARENA(test_rf_regex_simulate),   WITH_ARENA(test_all_code_points),
         WITH_ARENA(test_dfa_equals_nfa), WITH_ARENA(test_rf_regex_match_many), WITH_ARENA(test_large_tables),
-        WITH_ARENA(test_long_texts),     WITH_ARENA(test_broken_texts),
+        WITH_ARENA(test_rf_machine_of),  WITH_ARENA(test_rf_machine_accepts),  WITH_ARENA(test_long_texts),
+        WITH_ARENA(test_broken_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

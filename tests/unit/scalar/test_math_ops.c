@@ -144,6 +144,22 @@ static void test_rf_math_to_uint(void **state)
     assert_true(rf_math_to_uint(36028797018963969.0, &out) && out == 36028797018963968u);
 }
 
+static void test_rf_math_to_float(void **state)
+{
+    (void)state;
+    assert_true(rf_math_to_float(0.1) == (double)0.1f);
+    assert_true(rf_math_to_float(-1.5) == -1.5);
+    assert_true(signbit(rf_math_to_float(-0.0)) != 0 && rf_math_to_float(-0.0) == 0);
+    assert_true(rf_math_to_float(1e-50) == 0);
+    assert_true(rf_math_to_float(0x1.fffffep127) == 0x1.fffffep127);
+    assert_true(rf_math_to_float(0x1.fffffefffffffp127) == 0x1.fffffep127); /* below half way to 2^128 */
+    assert_true(rf_math_to_float(-0x1.fffffefffffffp127) == -0x1.fffffep127);
+    assert_true(rf_math_to_float(0x1.ffffffp127) == (double)INFINITY);
+    assert_true(rf_math_to_float(-1e300) == -(double)INFINITY);
+    assert_true(rf_math_to_float((double)INFINITY) == (double)INFINITY);
+    assert_true(isnan(rf_math_to_float((double)NAN)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +167,7 @@ int main(void)
         cmocka_unit_test(test_rf_math_sign_int),   cmocka_unit_test(test_rf_math_abs_int),
         cmocka_unit_test(test_rf_math_shift_left), cmocka_unit_test(test_rf_math_shift_right),
         cmocka_unit_test(test_rf_math_to_int),     cmocka_unit_test(test_rf_math_to_uint),
+        cmocka_unit_test(test_rf_math_to_float),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
