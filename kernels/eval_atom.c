@@ -32,6 +32,9 @@ static struct rf_str view_text(const struct atom_view *view, uint32_t w, uint64_
 static void rows_decide(const struct atom_view *view, uint32_t w, uint64_t rows)
 {
     const struct rf_eval_block *block = view->block;
+    if ((rows & block->live[w]) == 0) {
+        return; /* as in most words */
+    }
     const struct rf_calc_view other =
         view->atom->kind == RF_ATOM_CMP_SLOT ? block_view(block, view->atom->other_slot) : view->in;
     for (uint64_t left = rows & block->live[w]; left != 0; left &= left - 1) {

@@ -9,6 +9,7 @@
  *                  not counted: texts are in the cache, branches are not trained. The start of a batch and reading the
  *                  clock are counted, about 0.2 ns.
  *         raw      index, extract and eval together, without the prefilter
+ *         regex    rf_regex_match_many, and RE2, over the texts of the member that is searched, which stay in the cache
  *         peers    values are parsed and converted before the clock runs
  */
 #include <inttypes.h>

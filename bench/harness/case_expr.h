@@ -39,7 +39,8 @@ const struct expr_shape *expr_shapes(uint32_t *count);
 enum {
     EXPR_ROWS_MAX = 64 * 1024,
     EXPR_LIST_ROWS_MAX = 16 * 1024,
-    EXPR_KEPT_ROWS = 1024 /* that row-at-a-time engines hold ready, read */
+    EXPR_TEXTS_MAX = 16 * 1024, /* for searches alone: in the second-level cache, as in the pipeline */
+    EXPR_KEPT_ROWS = 1024       /* that row-at-a-time engines hold ready, read */
 };
 
 struct expr_data {
@@ -111,7 +112,7 @@ bool expr_raw_run(void *context, uint32_t repeats, uint64_t *ns);
 struct expr_regex {
     struct rf_arena arena;
     struct rf_regex *regex;
-    struct rf_str *text; /* [texts] the searched member of the rows that have it as a string */
+    struct rf_str *text; /* [texts] the searched member of the first rows that have it as a string */
     uint32_t texts;
     uint64_t *bits;
     uint64_t matches;

@@ -20,7 +20,7 @@ static bool texts_collect(struct expr_regex *search, const struct expr_shape *sh
             continue;
         }
         const struct rf_column *column = &worker->columns.slot[s];
-        for (uint32_t row = 0; row < worker->rows.rows; row++) {
+        for (uint32_t row = 0; row < worker->rows.rows && search->texts < EXPR_TEXTS_MAX; row++) {
             if (column->tag[row] == RF_TAG_STRING_RAW || column->tag[row] == RF_TAG_STRING_ESCAPED) {
                 search->text[search->texts++] = rf_column_text(&worker->columns, &worker->batch, s, row);
             }
@@ -52,13 +52,12 @@ bool expr_regex_open(struct expr_regex *search, const struct bench *bench, const
                      const struct expr_engines *engines)
 {
     _Static_assert(sizeof(struct bench_text) == sizeof(struct rf_str), "texts are handed to the peers as they are");
-    const uint32_t rows = engines->columns.rows.rows;
     struct rf_error err;
     size_t error_at;
     *search = (struct expr_regex){0};
     rf_arena_init(&search->arena, (size_t)64 << 20);
-    search->text = malloc(rows * sizeof(search->text[0]));
-    search->bits = malloc(rf_bitmap_words(rows) * sizeof(search->bits[0]));
+    search->text = malloc(EXPR_TEXTS_MAX * sizeof(search->text[0]));
+    search->bits = malloc(rf_bitmap_words(EXPR_TEXTS_MAX) * sizeof(search->bits[0]));
     if (search->text == NULL || search->bits == NULL ||
         rf_regex_compile(rf_str_of(shape->pattern), &search->arena, &search->regex, &error_at, &err) != RF_OK ||
         !texts_collect(search, shape, engines)) {

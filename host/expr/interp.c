@@ -17,9 +17,10 @@ enum rf_status rf_interp_open(struct rf_interp **out, const struct rf_compiled *
     interp->compiled = compiled;
     interp->options = options;
     interp->local = calloc(compiled->locals + 1, sizeof interp->local[0]);
-    if (interp->local == NULL) {
-        free(interp);
-        RF_FAIL(err, RF_E_MEMORY, "no memory for %u variables", compiled->locals);
+    interp->place = calloc((size_t)compiled->program.nodes + 1, sizeof interp->place[0]);
+    if (interp->local == NULL || interp->place == NULL) {
+        rf_interp_close(interp);
+        RF_FAIL(err, RF_E_MEMORY, "no memory for %u variables and %u paths", compiled->locals, compiled->program.nodes);
     }
     for (uint32_t i = 0; i < compiled->program.slots; i++) {
         interp->uses_raw = interp->uses_raw || compiled->program.slot[i].root == RF_ROOT_RAW;
@@ -34,6 +35,7 @@ void rf_interp_close(struct rf_interp *interp)
     if (interp != NULL) {
         rf_arena_free(&interp->arena);
         free(interp->local);
+        free(interp->place);
         free(interp);
     }
 }
@@ -52,6 +54,7 @@ enum rf_status rf_interp_read(struct rf_interp *interp, const struct rf_record *
 {
     *malformed = (struct rf_malformed){.reason = RF_REASON_NONE};
     interp->record = *record;
+    interp->has_places = false;
     interp->error_count = 0;
     rf_arena_reset(&interp->arena);
     interp->arena.bytes_max = ARENA_BYTES_MIN + ARENA_BYTES_FACTOR * record->text.count;
@@ -63,7 +66,8 @@ enum rf_status rf_interp_read(struct rf_interp *interp, const struct rf_record *
         if (interp->options.is_validating) {
             rf_tree_check(&interp->tree, 0, true, malformed);
         } else {
-            RF_TRY(rf_tree_check_paths(&interp->tree, &interp->compiled->program, &interp->arena, malformed, err));
+            rf_tree_place_paths(&interp->tree, &interp->compiled->program, interp->place, &interp->arena, malformed);
+            interp->has_places = true;
         }
     }
     if (interp->uses_raw) {
@@ -76,6 +80,7 @@ enum rf_status rf_interp_read(struct rf_interp *interp, const struct rf_record *
 void rf_interp_bind(struct rf_interp *interp, const struct rf_record *record)
 {
     interp->record = *record;
+    interp->has_places = false;
     interp->error_count = 0;
     rf_arena_reset(&interp->arena);
     interp->arena.bytes_max = ARENA_BYTES_MIN;

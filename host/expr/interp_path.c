@@ -153,8 +153,20 @@ static struct rf_operand eval_index(struct rf_interp *interp, const struct rf_no
     return rf_operand_value(rf_operate_index(from.value, key, node->is_optional, &interp->arena));
 }
 
+/* Where a path leads in the tree was found when the record was read. RF_NONE: the node is no path, or it ends early, and
+ * then the steps tell which error that is. */
+static uint32_t path_place(const struct rf_interp *interp, const struct rf_node *node)
+{
+    if (!interp->has_places || node->slot == RF_NONE || node->is_optional) {
+        return RF_NONE;
+    }
+    const struct rf_slot *slot = &interp->compiled->program.slot[node->slot];
+    return slot->root == RF_ROOT_MSG ? interp->place[slot->node] : RF_NONE;
+}
+
 static struct rf_operand operand_of(struct rf_interp *interp, const struct rf_node *node)
 {
+    const uint32_t place = path_place(interp, node);
     switch (node->kind) {
     case RF_NODE_LITERAL:
         return rf_operand_value(node->literal);
@@ -165,9 +177,9 @@ static struct rf_operand operand_of(struct rf_interp *interp, const struct rf_no
     case RF_NODE_BINDING:
         return eval_binding(interp, node);
     case RF_NODE_SELECT:
-        return eval_select(interp, node);
+        return place != RF_NONE ? rf_operand_place(place) : eval_select(interp, node);
     case RF_NODE_INDEX:
-        return eval_index(interp, node);
+        return place != RF_NONE ? rf_operand_place(place) : eval_index(interp, node);
     case RF_NODE_MACRO:
         /* What a binding gives may pass as it is written; every other macro makes its value. */
         if (node->function == RF_FN_BIND || node->function == RF_FN_BLOCK) {
@@ -190,6 +202,9 @@ struct rf_operand rf_interp_operand(struct rf_interp *interp, const struct rf_no
 
 struct rf_value rf_interp_has(struct rf_interp *interp, const struct rf_node *node)
 {
+    if (path_place(interp, node) != RF_NONE) {
+        return rf_value_bool(true);
+    }
     if (node_is_record(node->arg[0])) {
         struct rf_value value;
         return rf_value_bool(record_field(interp, node->name, &value));

@@ -32,6 +32,8 @@ struct rf_interp {
     struct rf_arena_mark mark; /* behind the tree */
     struct rf_record record;
     struct rf_tree tree;
+    uint32_t *place;  /* [program.nodes] where each path leads in the tree, RF_NONE where it ends early */
+    bool has_places;  /* of the record at hand */
     struct rf_operand *local; /* [compiled->locals] variables of macros */
     uint64_t steps;           /* of macros, in this evaluation */
     char error[RF_INTERP_ERROR_MAX];

@@ -354,17 +354,9 @@ void rf_tree_check(const struct rf_tree *tree, uint32_t node, bool is_deep, stru
     }
 }
 
-enum rf_status rf_tree_check_paths(const struct rf_tree *tree, const struct rf_program *program, struct rf_arena *arena,
-                                   struct rf_malformed *malformed, struct rf_error *err)
+void rf_tree_place_paths(const struct rf_tree *tree, const struct rf_program *program, uint32_t *place,
+                         struct rf_arena *arena, struct rf_malformed *malformed)
 {
-    if (program->nodes == 0) {
-        return RF_OK;
-    }
-    const struct rf_arena_mark mark = rf_arena_mark(arena);
-    uint32_t *place = RF_PUSH(arena, uint32_t, program->nodes);
-    if (place == NULL) {
-        RF_FAIL(err, RF_E_MEMORY, "no room for %u paths", program->nodes);
-    }
     for (uint32_t i = 0; i < program->nodes; i++) {
         const struct rf_trie_node *path = &program->node[i];
         if (i == 0) {
@@ -380,6 +372,17 @@ enum rf_status rf_tree_check_paths(const struct rf_tree *tree, const struct rf_p
             rf_tree_check(tree, place[i], program->slot[path->slot].is_deep, malformed);
         }
     }
+}
+
+enum rf_status rf_tree_check_paths(const struct rf_tree *tree, const struct rf_program *program, struct rf_arena *arena,
+                                   struct rf_malformed *malformed, struct rf_error *err)
+{
+    const struct rf_arena_mark mark = rf_arena_mark(arena);
+    uint32_t *place = RF_PUSH(arena, uint32_t, program->nodes);
+    if (place == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "no room for %u paths", program->nodes);
+    }
+    rf_tree_place_paths(tree, program, place, arena, malformed);
     rf_arena_rewind(arena, mark);
     return RF_OK;
 }

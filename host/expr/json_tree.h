@@ -63,7 +63,11 @@ uint32_t rf_tree_element(const struct rf_tree *tree, uint32_t node, size_t index
 /* Checks one scalar or string token (nothing of a list or object); with is_deep everything in it, keys included. The
  * first problem in byte order goes to *malformed unless that holds one at a smaller offset. */
 void rf_tree_check(const struct rf_tree *tree, uint32_t node, bool is_deep, struct rf_malformed *malformed);
-/* Step 2: rf_tree_check for every path of the program. */
+/* Step 2: finds where every path of the program leads, place[program->nodes], RF_NONE where it ends early, and does
+ * rf_tree_check there. The arena is scratch. */
+void rf_tree_place_paths(const struct rf_tree *tree, const struct rf_program *program, uint32_t *place,
+                         struct rf_arena *arena, struct rf_malformed *malformed);
+/* The same for those who do not ask for the places. */
 enum rf_status rf_tree_check_paths(const struct rf_tree *tree, const struct rf_program *program, struct rf_arena *arena,
                                    struct rf_malformed *malformed, struct rf_error *err);
 

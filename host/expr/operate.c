@@ -347,7 +347,7 @@ static bool find_error(const struct rf_value *args, uint32_t count, struct rf_ar
             *error = args[i];
             return true;
         }
-        if (rf_value_is_beyond_range(args[i])) {
+        if (args[i].is_message && rf_value_is_beyond_range(args[i])) {
             *error = rf_operate_usable(args[i], arena);
             return true;
         }

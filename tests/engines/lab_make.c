@@ -33,7 +33,7 @@ static void sources_make(struct choice *choice, struct lab_case *lab)
 static void records_make(struct choice *choice, struct lab_case *lab)
 {
     const enum record_width width = choose_rarely(choice, 3)   ? RECORDS_WIDE
-                                    : choose_rarely(choice, 8) ? RECORDS_EXTREME
+                                    : choose_rarely(choice, 3) ? RECORDS_EXTREME
                                                                : RECORDS_PLAIN;
     const struct record_shape shape = random_shape(choice, width);
     const uint32_t rows_max = width == RECORDS_WIDE      ? WIDE_ROWS_MAX

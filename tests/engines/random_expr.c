@@ -1,4 +1,4 @@
-#include "random_expr.h"
+#include "random_part.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "random_expr.h"
+#include "random_part.h"
 
 /* ---- Literals ---- */
 

@@ -1,7 +1,7 @@
 /* random_macro.c: macros over lists and maps, cel.bind and cel.block. */
 #include <stdio.h>
 
-#include "random_expr.h"
+#include "random_part.h"
 
 static void scope_push(struct random_expr *expr, const char *name, uint32_t type)
 {

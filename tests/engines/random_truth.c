@@ -1,5 +1,5 @@
 /* random_truth.c: what filters ask mostly: paths beside constants, the forms that atoms have. */
-#include "random_expr.h"
+#include "random_part.h"
 
 static const char *const relation[] = {"==", "!=", "<", "<=", ">", ">="};
 
