@@ -170,9 +170,6 @@ static void loop_head_equal(const uint64_t *payload, const uint32_t *length, con
     const struct lanes wanted = lanes_fill(head);
     uint8_t *bits = (uint8_t *)out;
     for (uint32_t g = 0; g < words * 8; g++) {
-        /* The next block, as in compare_group. */
-        __builtin_prefetch((const void *)((uintptr_t)payload + 64 * (uintptr_t)(g + RF_EVAL_BLOCK_ROWS / 8)));
-        __builtin_prefetch((const void *)((uintptr_t)payload + 64 * (uintptr_t)(g + 4 * RF_EVAL_BLOCK_ROWS / 8)), 0, 2);
         bits[g] = lanes_natural(lanes_and(lanes_load(payload + 8 * (size_t)g), keep), wanted, RF_EQ);
     }
     for (uint32_t w = 0; w < words; w++) {
