@@ -284,6 +284,8 @@ static void worker_begin(struct lab *lab, struct rf_worker *worker, const struct
     worker->batch.bytes_used = (uint32_t)lab->input->records.count;
     worker->batch.input_name = "input";
     worker->batch.first_number = 1;
+    worker->batch.now_seconds = 1776504600; /* 2026-04-18T09:30:00.25Z */
+    worker->batch.now_nanos = 250000000;
 }
 
 /* True while there is a round to run. */

@@ -279,6 +279,9 @@ static bool put_root(struct random_expr *expr, uint32_t type)
     case KIND_INT:
         put(&expr->out, choose(expr->choice, 2) == 0 ? "record.number" : "record.offset");
         return true;
+    case KIND_TIMESTAMP:
+        put(&expr->out, "now");
+        return true;
     case KIND_MAP:
     case KIND_ANY:
         put(&expr->out, choose_rarely(expr->choice, 32) ? "record.key" : "msg");
