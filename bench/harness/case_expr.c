@@ -42,7 +42,7 @@ static const double compile_many_s_max = 1.0; /* of EXPR_MANY */
 struct expr_result {
     const struct expr_shape *shape;
     double median[SIDES]; /* 0: no such side */
-    char reason[EXPR_PYTHONS_MAX][160];
+    char reason[EXPR_PYTHONS_MAX][EXPR_REASON_BYTES];
 };
 
 struct expr_case {
@@ -90,7 +90,7 @@ static bool pythons_add(struct expr_case *work, const struct expr_shape *shape, 
         if (peer->has_shape) {
             side_set(work, SIDE_PYTHON + p, expr_python_run, peer, peer->rows);
         } else {
-            snprintf(result->reason[p], sizeof(result->reason[p]), "%s", peer->reason);
+            memcpy(result->reason[p], peer->reason, sizeof(result->reason[p]));
         }
     }
     return true;

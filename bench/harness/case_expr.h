@@ -135,7 +135,7 @@ bool expr_re2_run(void *context, uint32_t repeats, uint64_t *ns);   /* context: 
 
 /* ---- CEL engines of PyPI ---- */
 
-enum { EXPR_PYTHONS_MAX = 4 };
+enum { EXPR_PYTHONS_MAX = 4, EXPR_REASON_BYTES = 160 };
 
 struct expr_python;
 
@@ -145,7 +145,7 @@ struct expr_python_peer {
     char name[64]; /* and version */
     uint32_t rows; /* of a lap of the shape at hand */
     bool has_shape;
-    char reason[160]; /* why not */
+    char reason[EXPR_REASON_BYTES]; /* why not */
 };
 
 struct expr_python {

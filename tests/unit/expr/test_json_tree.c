@@ -248,6 +248,39 @@ static void test_tree_check_paths(void **state)
     want_paths(&program, "{\"a\":x,\"c\":y}", RF_REASON_LITERAL, 5);
 }
 
+/* Where the same paths lead: the last of equal keys, also of those written with escapes. */
+static void test_tree_place_paths(void **state)
+{
+    (void)state;
+    struct rf_slot slot[] = {{.is_hidden = true}, {0}, {0}};
+    struct rf_trie_node node[] = {path(RF_NONE, RF_STR(""), RF_NONE),
+                                  path(0, RF_STR("a"), 0),
+                                  path(1, RF_STR("b"), 1),
+                                  {.parent = 1, .step = {.is_index = true, .index = 1}, .slot = 2}};
+    const struct rf_program program = {.slot = slot, .slots = 3, .node = node, .nodes = 4};
+    static const struct {
+        const char *text;
+        uint32_t place[3]; /* of a, a.b, a[1] */
+    } cases[] = {
+        {"{\"a\":{\"b\":1}}", {1, 2, RF_NONE}},
+        {"{\"a\":{\"b\":1,\"c\":2,\"\\u0062\":3}}", {1, 4, RF_NONE}},
+        {"{\"b\":0,\"\\u0061\":[5,[6],7]}", {2, RF_NONE, 4}},
+        {"{\"a\":1,\"a\\q\":2}", {1, RF_NONE, RF_NONE}},
+        {"{\"b\":{\"a\":1}}", {RF_NONE, RF_NONE, RF_NONE}},
+        {"7", {RF_NONE, RF_NONE, RF_NONE}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct rf_tree tree;
+        uint32_t place[4];
+        struct rf_malformed malformed = {.reason = RF_REASON_NONE};
+        read_good(&tree, cases[i].text);
+        rf_tree_place_paths(&tree, &program, place, &arena, &malformed);
+        assert_int_equal(malformed.reason, RF_REASON_NONE);
+        assert_int_equal(place[0], 0);
+        assert_memory_equal(place + 1, cases[i].place, sizeof cases[i].place);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,6 +293,7 @@ int main(void)
         cmocka_unit_test(test_tree_element),
         cmocka_unit_test(test_tree_check),
         cmocka_unit_test(test_tree_check_paths),
+        cmocka_unit_test(test_tree_place_paths),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
