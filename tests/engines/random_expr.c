@@ -167,6 +167,53 @@ static void put_extreme(struct random_expr *expr, enum rf_function function, uin
     put(&expr->out, ")");
 }
 
+/* Clauses of format() with values that fit them, mostly. */
+static void put_clauses(struct random_expr *expr)
+{
+    static const struct {
+        const char *clause;
+        uint8_t kind;
+    } table[] = {{"%d", KIND_INT},      {"%d", KIND_NUMBER}, {"%s", KIND_ANY},      {"%x", KIND_INT},
+                 {"%X", KIND_STRING},   {"%x", KIND_BYTES},  {"%b", KIND_BOOL},     {"%b", KIND_UINT},
+                 {"%o", KIND_INT},      {"%f", KIND_NUMBER}, {"%.2f", KIND_DOUBLE}, {"%e", KIND_NUMBER},
+                 {"%.0e", KIND_DOUBLE}, {"%s", KIND_LIST},   {"%s", KIND_MAP},      {"%s", KIND_TIMESTAMP},
+                 {"%X", KIND_UINT}};
+    uint32_t which[4];
+    const uint32_t count = 1 + choose(expr->choice, sizeof which / sizeof which[0]);
+    put(&expr->out, "\"");
+    for (uint32_t i = 0; i < count; i++) {
+        which[i] = choose(expr->choice, sizeof table / sizeof table[0]);
+        put_format(&expr->out, "%s%s", table[which[i]].clause, choose(expr->choice, 2) == 0 ? " " : "");
+    }
+    put(&expr->out, "\".format([");
+    for (uint32_t i = 0; i < count; i++) {
+        put(&expr->out, i == 0 ? "" : ", ");
+        put_expr(expr, table[which[i]].kind);
+    }
+    put(&expr->out, "])");
+}
+
+/* google.protobuf.Value, which is no function of its own. */
+static void put_any_message(struct random_expr *expr)
+{
+    static const struct {
+        const char *field;
+        uint32_t type;
+    } table[] = {{"null_value", KIND_INT},
+                 {"number_value", KIND_DOUBLE},
+                 {"string_value", KIND_STRING},
+                 {"bool_value", KIND_BOOL},
+                 {"struct_value", RF_TYPE_PAIR(KIND_MAP, KIND_ANY)},
+                 {"list_value", RF_TYPE_PAIR(KIND_LIST, KIND_ANY)}};
+    const uint32_t which = choose(expr->choice, 1 + sizeof table / sizeof table[0]);
+    put(&expr->out, "google.protobuf.Value{");
+    if (which < sizeof table / sizeof table[0]) {
+        put_format(&expr->out, "%s: ", table[which].field);
+        put_expr(expr, table[which].type);
+    }
+    put(&expr->out, "}");
+}
+
 static bool put_call(struct random_expr *expr, uint32_t type)
 {
     struct overload overload;
@@ -177,6 +224,10 @@ static bool put_call(struct random_expr *expr, uint32_t type)
     const size_t begin = expr->out.count;
     bool is_method =
         info->kind == RF_FUNCTION_METHOD || (info->kind == RF_FUNCTION_BOTH && choose(expr->choice, 2) == 0);
+    if (overload.function == RF_FN_FORMAT && choose(expr->choice, 4) != 0) {
+        put_clauses(expr);
+        return true;
+    }
     if (overload.function == RF_FN_GREATEST || overload.function == RF_FN_LEAST) {
         const enum kind kind = type_kind(type);
         put_extreme(expr, overload.function, kind >= KIND_INT && kind <= KIND_NUMBER ? type : KIND_NUMBER);
@@ -374,6 +425,11 @@ void put_expr(struct random_expr *expr, uint32_t type)
     }
     if (type_kind(type) == KIND_ANY) {
         type = random_type(expr->choice);
+        if (choose_rarely(expr->choice, 2) && expr->left > 0) {
+            expr->left--;
+            put_any_message(expr);
+            return;
+        }
     }
     const size_t begin = expr->out.count;
     if (choose_rarely(expr->choice, 10) && put_kept(expr, type)) {

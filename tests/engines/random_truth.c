@@ -57,13 +57,15 @@ static void put_arithmetic(struct random_expr *expr)
 
 static void put_set(struct random_expr *expr)
 {
+    const enum kind kind = choose(expr->choice, 2) == 0 ? KIND_NUMBER : KIND_STRING;
+    const bool is_mixed = choose(expr->choice, 3) == 0;
     put(&expr->out, "(");
-    put_path_or(expr, choose(expr->choice, 2) == 0 ? KIND_NUMBER : KIND_STRING);
+    put_path_or(expr, kind);
     put(&expr->out, " in [");
-    const uint32_t count = choose(expr->choice, choose_rarely(expr->choice, 32) ? 40 : 5);
+    const uint32_t count = choose(expr->choice, choose_rarely(expr->choice, 64) ? 40 : 5);
     for (uint32_t i = 0; i < count; i++) {
         put(&expr->out, i == 0 ? "" : ", ");
-        put_literal(expr, KIND_NULL + choose(expr->choice, KIND_STRING - KIND_NULL + 1));
+        put_literal(expr, is_mixed ? KIND_NULL + choose(expr->choice, KIND_STRING - KIND_NULL + 1) : (uint32_t)kind);
     }
     put(&expr->out, "])");
 }
@@ -82,6 +84,23 @@ static void put_text_question(struct random_expr *expr)
     put(&expr->out, table[which].method);
     put_text_literal(expr, table[which].flavour);
     put(&expr->out, "))");
+}
+
+/* Texts that differ in the case of a letter at most. */
+static void put_case_question(struct random_expr *expr)
+{
+    static const char *const other[] = {".upperAscii()", ".lowerAscii()", "", ".reverse()"};
+    put(&expr->out, "iequals(");
+    put_path_or(expr, KIND_STRING);
+    put(&expr->out, ", ");
+    if (choose(expr->choice, 2) == 0) {
+        put_text_literal(expr, FLAVOUR_PLAIN);
+    } else {
+        const size_t begin = expr->out.count;
+        put_path_or(expr, KIND_STRING);
+        receiver_end(expr, begin);
+    }
+    put_format(&expr->out, "%s)", *CHOOSE(expr->choice, other));
 }
 
 static void put_type_question(struct random_expr *expr)
@@ -122,7 +141,7 @@ static void put_comparison(struct random_expr *expr, uint32_t left, bool is_lite
 void put_truth(struct random_expr *expr)
 {
     static const uint8_t kinds[] = {KIND_NUMBER, KIND_NUMBER, KIND_STRING, KIND_BOOL, KIND_ANY};
-    switch (choose(expr->choice, 14)) {
+    switch (choose(expr->choice, 15)) {
     case 0:
     case 1:
         put_comparison(expr, *CHOOSE(expr->choice, kinds), true);
@@ -164,6 +183,9 @@ void put_truth(struct random_expr *expr)
         break;
     case 12:
         put_comparison(expr, KIND_ANY, true);
+        break;
+    case 13:
+        put_case_question(expr);
         break;
     default:
         put_path_or(expr, KIND_BOOL);

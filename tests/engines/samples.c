@@ -17,6 +17,10 @@ static const struct rf_str plain_table[] = {
     TEXT("a,b,c"),
     TEXT("abcdefgh"),
     TEXT("abcdefghi"),
+    TEXT("abcdefghj"),
+    TEXT("ABCDEFGHJ"),
+    TEXT("abcdefghijklmnopqr"),
+    TEXT("abcdefghijklMNOPqs"),
     TEXT("MSFT"),
     TEXT("ERROR 42: it failed"),
     TEXT("n"),
@@ -183,7 +187,7 @@ static const struct {
     uint32_t good; /* the first of them are what they should be; the others spoil most calls */
 } flavour_table[FLAVOURS] = {
 #define FLAVOUR(table, good) (table), sizeof(table) / sizeof(table)[0], (good)
-    [FLAVOUR_PLAIN] = {FLAVOUR(plain_table, 10)},     [FLAVOUR_NUMBER] = {FLAVOUR(number_table, 11)},
+    [FLAVOUR_PLAIN] = {FLAVOUR(plain_table, 14)},     [FLAVOUR_NUMBER] = {FLAVOUR(number_table, 11)},
     [FLAVOUR_BOOL] = {FLAVOUR(bool_table, 5)},        [FLAVOUR_TIME] = {FLAVOUR(time_table, 12)},
     [FLAVOUR_SPAN] = {FLAVOUR(span_table, 13)},       [FLAVOUR_ZONE] = {FLAVOUR(zone_table, 9)},
     [FLAVOUR_ADDRESS] = {FLAVOUR(address_table, 13)}, [FLAVOUR_NETWORK] = {FLAVOUR(network_table, 9)},
