@@ -83,7 +83,8 @@ static bool key_is_behind(const void *context, uint32_t a, uint32_t b)
  * when the arena is full. */
 static const uint32_t *map_order(const struct rf_map *map, struct rf_arena *arena)
 {
-    if (map->by_key != NULL) {
+    /* Texts stand behind all other keys there; of numbers it is another order than that of their digits. */
+    if (map->by_key != NULL && map->entry[map->by_key[0]].key.type == RF_TYPE_STRING) {
         return map->by_key;
     }
     uint32_t *order = RF_PUSH(arena, uint32_t, map->count);

@@ -47,14 +47,68 @@ static void check_trie(const struct rf_program *program)
     }
 }
 
+/* What terms may name in one program: a child of a macro has its own numbers. */
+struct terms {
+    uint32_t slots;
+    uint32_t constants;
+    uint32_t calcs; /* computed columns that stand before */
+};
+
+static void check_term(const struct terms *terms, uint32_t term)
+{
+    const uint32_t number = term & RF_TERM_NUMBER;
+    check((term & RF_TERM_CONSTANT) == 0 || (term & RF_TERM_COMPUTED) == 0);
+    if (rf_term_is_slot(term)) {
+        check(number < terms->slots);
+    } else {
+        check(number < ((term & RF_TERM_CONSTANT) != 0 ? terms->constants : terms->calcs));
+    }
+}
+
+static void check_calcs(const struct rf_calc *calc, uint32_t calcs, uint32_t slots, uint32_t constants);
+
+static void check_child(const struct rf_child *child, const struct terms *around)
+{
+    check(child->variables == 1 || child->variables == 2);
+    for (uint32_t i = 0; i < child->captures; i++) {
+        check_term(around, child->capture[i]);
+    }
+    const struct terms inside = {child->variables + child->captures, child->constants, child->calcs};
+    check_calcs(child->calc, child->calcs, inside.slots, inside.constants);
+    check_term(&inside, child->body);
+    if (child->condition != RF_NONE) {
+        check_term(&inside, child->condition);
+    }
+}
+
+static void check_calcs(const struct rf_calc *calc, uint32_t calcs, uint32_t slots, uint32_t constants)
+{
+    for (uint32_t c = 0; c < calcs; c++) {
+        const struct terms before = {slots, constants, c};
+        check(calc[c].function < RF_FUNCTION_COUNT && calc[c].args <= RF_CALC_ARGS_MAX);
+        for (uint32_t i = 0; i < calc[c].args; i++) {
+            check_term(&before, calc[c].arg[i]);
+        }
+        if (calc[c].child != NULL) {
+            check_child(calc[c].child, &before);
+        }
+    }
+}
+
 static void check_atom(const struct rf_compiled *compiled, const struct rf_atom *atom)
 {
     const struct rf_program *program = &compiled->program;
-    const bool has_slot = atom->kind != RF_ATOM_ARITH && atom->kind != RF_ATOM_HOST;
-    check(has_slot == (atom->slot != RF_NONE) && (!has_slot || atom->slot < program->slots));
-    check(atom->kind != RF_ATOM_CMP_SLOT || atom->other_slot < program->slots);
+    const struct terms terms = {program->slots, program->constants, program->calcs};
+    const bool has_term = atom->kind != RF_ATOM_ARITH && atom->kind != RF_ATOM_HOST;
+    check(has_term == (atom->slot != RF_NONE));
+    if (has_term) {
+        check_term(&terms, atom->slot);
+    }
+    if (atom->kind == RF_ATOM_CMP_SLOT) {
+        check_term(&terms, atom->other_slot);
+    }
     check(atom->host == RF_NONE || atom->host < compiled->hosts);
-    check(has_slot || atom->host != RF_NONE);
+    check(has_term || atom->host != RF_NONE);
     for (uint32_t i = 1; i < atom->set.numbers; i++) {
         check(rf_number_compare(atom->set.number[i - 1], atom->set.number[i]) == RF_ORDER_LESS);
     }
@@ -80,6 +134,13 @@ static void check_program(const struct rf_compiled *compiled)
 {
     const struct rf_program *program = &compiled->program;
     check_trie(program);
+    check_calcs(program->calc, program->calcs, program->slots, program->constants);
+    for (uint32_t i = 0; i < program->values; i++) {
+        const struct terms terms = {program->slots, program->constants, program->calcs};
+        if (program->value[i] != RF_NONE) {
+            check_term(&terms, program->value[i]);
+        }
+    }
     for (uint32_t a = 0; a < program->atoms; a++) {
         check_atom(compiled, &program->atom[a]);
     }

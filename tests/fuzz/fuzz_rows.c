@@ -74,7 +74,7 @@ static void compile_all(void)
         struct rf_diagnostic diagnostic;
         uint32_t failed;
         const struct rf_str source = rf_str_of(program_table[p]);
-        const struct rf_compile_options options = {false, false};
+        const struct rf_compile_options options = {.is_strict_cel = false};
         if (rf_compile(&source, 1, NULL, 0, options, &compiled_table[p], &diagnostic, &failed, &err) != RF_OK) {
             fprintf(stderr, "fuzz_rows: %s: %s\n", program_table[p], err.text);
             abort();
