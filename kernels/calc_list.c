@@ -79,6 +79,42 @@ static bool cell_some(struct rf_arena *scratch, const struct rf_cell *value, str
     return true;
 }
 
+/* ---- Work ---- */
+
+enum { WORK_FACTOR = 8 };
+
+/* Bytes and cells in a cell, its own one not counted; *left goes down by them, and nothing is looked at when it is used
+ * up: a list may hold another one many times. */
+static void cell_measure(const struct rf_cell *cell, uint32_t depth, uint64_t *left)
+{
+    uint64_t size = cell->length;
+    const struct rf_cell *inside = NULL;
+    uint32_t cells = 0;
+    if (!rf_tag_has_work(cell->tag)) {
+        return;
+    }
+    if (cell->tag == RF_TAG_ITEMS || cell->tag == RF_TAG_ENTRIES) {
+        inside = cells_of(cell);
+        cells = cell->tag == RF_TAG_ITEMS ? cell->length : 2 * cell->length;
+        size = cells;
+    } else if (cell->tag == RF_TAG_OPTIONAL) {
+        inside = rf_cell_inner(cell);
+        cells = inside != NULL ? 1 : 0;
+        size = cells;
+    }
+    *left = depth == RF_CALC_DEPTH_MAX || *left <= size ? 0 : *left - size;
+    for (uint32_t i = 0; i < cells && *left != 0; i++) {
+        cell_measure(&inside[i], depth + 1, left);
+    }
+}
+
+uint64_t rf_cell_work(const struct rf_cell *cell)
+{
+    uint64_t left = RF_WORK_MAX;
+    cell_measure(cell, 0, &left);
+    return WORK_FACTOR * (RF_WORK_MAX - left);
+}
+
 /* ---- Equality ---- */
 
 enum equality { DIFFERENT, SAME, NOT_COMPARABLE, UNKNOWN };

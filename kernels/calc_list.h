@@ -24,6 +24,18 @@ bool rf_cell_entries(const struct rf_cell *map, struct rf_arena *scratch, const 
                      uint32_t *count);
 bool rf_cell_entries_are_distinct(const struct rf_cell *entry, uint32_t count);
 
+/* Tags of cells that hold bytes or cells. */
+static inline bool rf_tag_has_work(enum rf_tag tag)
+{
+    const uint64_t with = (uint64_t)1 << RF_TAG_STRING_RAW | (uint64_t)1 << RF_TAG_STRING_ESCAPED |
+                          (uint64_t)1 << RF_TAG_BYTES | (uint64_t)1 << RF_TAG_LIST | (uint64_t)1 << RF_TAG_OBJECT |
+                          (uint64_t)1 << RF_TAG_ITEMS | (uint64_t)1 << RF_TAG_ENTRIES | (uint64_t)1 << RF_TAG_OPTIONAL;
+    return (with >> tag & 1) != 0;
+}
+/* Work that a cell stands for (RF_WORK_MAX): at least what the interpreter counts that reads the value, hands it to a
+ * function, and takes it as its result. */
+uint64_t rf_cell_work(const struct rf_cell *cell);
+
 /* Equality, `in`, size and sums of anything; indexes, literals, optionals. */
 rf_calc_op rf_calc_list_op(enum rf_function function);
 rf_calc_op rf_calc_split_op(enum rf_function function); /* calc_split.c: split(), join() */

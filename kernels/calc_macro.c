@@ -24,7 +24,11 @@ struct rf_macro {
     struct rf_eval_terms terms;    /* constants and computed columns of the child */
     struct rf_gathered *gathered;  /* [RF_EVAL_BLOCK_ROWS] */
     uint16_t *parent;              /* [RF_EVAL_BLOCK_ROWS] */
+    uint16_t *root;                /* [RF_EVAL_BLOCK_ROWS] */
+    const uint16_t *root_of_row;   /* of the rows that it runs over; NULL: they are the outermost program's */
+    uint64_t *work;                /* [RF_EVAL_BLOCK_ROWS] of the outermost program's rows */
     uint32_t filled;               /* elements in the child block */
+    bool has_stopped;              /* some row has taken too much */
     /* Of the run at hand. */
     const struct rf_calc_view *arg;
     struct rf_arena *scratch;
@@ -40,8 +44,9 @@ static enum rf_status level_reserve(struct rf_macro_level *level, uint32_t count
     if (level->gathered == NULL) {
         level->gathered = RF_PUSH(arena, struct rf_gathered, RF_EVAL_BLOCK_ROWS);
         level->parent = RF_PUSH(arena, uint16_t, RF_EVAL_BLOCK_ROWS);
+        level->root = RF_PUSH(arena, uint16_t, RF_EVAL_BLOCK_ROWS);
     }
-    bool is_complete = level->gathered != NULL && level->parent != NULL;
+    bool is_complete = level->gathered != NULL && level->parent != NULL && level->root != NULL;
     while (is_complete && level->columns < count) {
         if (level->columns == level->capacity) {
             const uint32_t capacity = level->capacity == 0 ? 8 : 2 * level->capacity;
@@ -72,9 +77,12 @@ enum rf_status rf_macro_make(struct rf_macro **out, const struct rf_calc *calc, 
     const uint32_t inputs = child->variables + child->captures;
     assert(level < RF_MACRO_LEVELS_MAX);
     RF_TRY(level_reserve(&pool->level[level], inputs + child->calcs, arena, err));
+    if (pool->work == NULL) {
+        pool->work = RF_PUSH(arena, uint64_t, RF_EVAL_BLOCK_ROWS);
+    }
     struct rf_macro *macro = RF_PUSH(arena, struct rf_macro, 1);
     struct rf_calc_column **column = RF_PUSH(arena, struct rf_calc_column *, inputs + child->calcs);
-    if (macro == NULL || column == NULL) {
+    if (macro == NULL || column == NULL || pool->work == NULL) {
         RF_FAIL(err, RF_E_MEMORY, "no memory for a macro");
     }
     memcpy(column, pool->level[level].column, (inputs + child->calcs) * sizeof column[0]);
@@ -82,7 +90,10 @@ enum rf_status rf_macro_make(struct rf_macro **out, const struct rf_calc *calc, 
                                .child = child,
                                .input = column,
                                .gathered = pool->level[level].gathered,
-                               .parent = pool->level[level].parent};
+                               .parent = pool->level[level].parent,
+                               .root = pool->level[level].root,
+                               .root_of_row = level == 0 ? NULL : pool->level[level - 1].root,
+                               .work = pool->work};
     *out = macro;
     return rf_eval_terms_of_child(&macro->terms, child, column + inputs, pool, level + 1, arena, err);
 }
@@ -126,9 +137,11 @@ static bool condition_take(struct rf_gathered *row, const struct rf_cell *condit
     return condition->tag == RF_TAG_TRUE;
 }
 
-/* A value that becomes an element: it may be beyond range, nobody uses it yet. */
-static void value_take(struct rf_gathered *row, const struct rf_cell *value, struct rf_cell *place)
+/* A value that becomes an element: it may be beyond range, nobody uses it yet. The interpreter reads it. */
+static void value_take(struct rf_macro *macro, struct rf_gathered *row, uint32_t i, const struct rf_cell *value,
+                       struct rf_cell *place)
 {
+    macro->work[macro->root[i]] += rf_cell_work(value);
     row->has_host = row->has_host || value->tag == RF_TAG_HOST;
     row->has_error =
         row->has_error || value->tag == RF_TAG_ERROR || value->tag == RF_TAG_NOPARENT || value->tag == RF_TAG_ABSENT;
@@ -187,7 +200,7 @@ static void element_take(struct rf_macro *macro, struct rf_gathered *row, uint32
         if (condition_take(row, body)) {
             key = column_view(macro->input[0]);
             cell = rf_calc_cell(&key, i);
-            value_take(row, &cell, &row->cell[row->holds++]);
+            value_take(macro, row, i, &cell, &row->cell[row->holds++]);
         }
         return;
     default:
@@ -200,12 +213,12 @@ static void element_take(struct rf_macro *macro, struct rf_gathered *row, uint32
         key = column_view(macro->input[0]);
         cell = rf_calc_cell(&key, i);
         row->cell[2 * row->holds] = cell;
-        value_take(row, body, &row->cell[2 * row->holds + 1]);
+        value_take(macro, row, i, body, &row->cell[2 * row->holds + 1]);
         row->holds++;
     } else if (macro->calc->function == RF_FN_TRANSFORM_MAP_ENTRY) {
         entries_take(row, body, macro->scratch);
     } else {
-        value_take(row, body, &row->cell[row->holds++]);
+        value_take(macro, row, i, body, &row->cell[row->holds++]);
     }
 }
 
@@ -213,6 +226,61 @@ static void element_take(struct rf_macro *macro, struct rf_gathered *row, uint32
 static bool function_keeps_elements(enum rf_function function)
 {
     return function != RF_FN_ALL && function != RF_FN_EXISTS && function != RF_FN_EXISTS_ONE;
+}
+
+/* ---- Work ---- */
+
+static bool work_is_done(const struct rf_macro *macro, uint32_t root)
+{
+    return macro->work[root] > RF_WORK_MAX;
+}
+
+/* Counts what the computation looks at in one of its arguments. */
+static void argument_count(struct rf_macro *macro, const struct rf_calc *calc, const struct rf_calc_view *arg)
+{
+    const bool is_constant = arg->stride == 0;
+    bool has_work = false;
+    for (uint32_t i = 0; i < (is_constant ? 1 : macro->filled); i++) {
+        has_work |= rf_tag_has_work((enum rf_tag)arg->tag[i]);
+    }
+    const struct rf_cell constant = rf_calc_cell(arg, 0);
+    const uint64_t constant_work = is_constant && has_work ? rf_cell_work(&constant) * calc->times : 0;
+    for (uint32_t i = 0; has_work && i < macro->filled; i++) {
+        uint64_t *work = &macro->work[macro->root[i]];
+        if (*work > RF_WORK_MAX) {
+            macro->has_stopped = true;
+        } else if (is_constant) {
+            *work += constant_work;
+        } else if (rf_tag_has_work((enum rf_tag)arg->tag[i])) {
+            const struct rf_cell cell = rf_calc_cell(arg, i);
+            *work += rf_cell_work(&cell) * calc->times;
+        }
+    }
+}
+
+/* Elements whose rows have taken too much go on as HOST cells, without more work. */
+static void elements_stop(struct rf_macro *macro, uint64_t *live, struct rf_calc_column *out)
+{
+    for (uint32_t i = 0; macro->has_stopped && i < macro->filled; i++) {
+        if (work_is_done(macro, macro->root[i])) {
+            live[i / 64] &= ~((uint64_t)1 << (i % 64));
+            column_set(out, i, &cell_host);
+        }
+    }
+}
+
+static void child_run(struct rf_macro *macro, uint32_t number, uint64_t *live, uint32_t words)
+{
+    const struct rf_calc *calc = &macro->child->calc[number];
+    struct rf_calc_view arg[RF_CALC_ARGS_MAX];
+    for (uint32_t i = 0; i < calc->args; i++) {
+        arg[i] = child_view(macro, calc->arg[i]);
+        argument_count(macro, calc, &arg[i]);
+    }
+    elements_stop(macro, live, macro->terms.column[number]);
+    rf_eval_terms_run(&macro->terms, number, calc, arg, live, words, macro->scratch);
+    const struct rf_calc_view out = column_view(macro->terms.column[number]);
+    argument_count(macro, calc, &out);
 }
 
 static void child_flush(struct rf_macro *macro)
@@ -225,12 +293,7 @@ static void child_flush(struct rf_macro *macro)
         live[w] = rf_bitmap_tail(macro->filled, w);
     }
     for (uint32_t c = 0; c < child->calcs; c++) {
-        const struct rf_calc *calc = &child->calc[c];
-        struct rf_calc_view arg[RF_CALC_ARGS_MAX];
-        for (uint32_t i = 0; i < calc->args; i++) {
-            arg[i] = child_view(macro, calc->arg[i]);
-        }
-        rf_eval_terms_run(&macro->terms, c, calc, arg, live, words, macro->scratch);
+        child_run(macro, c, live, words);
     }
     const struct rf_calc_view body = child_view(macro, child->body);
     const struct rf_calc_view condition = child->condition == RF_NONE ? body : child_view(macro, child->condition);
@@ -246,12 +309,19 @@ static void child_flush(struct rf_macro *macro)
     }
 }
 
+static uint16_t row_root(const struct rf_macro *macro, uint32_t row)
+{
+    return macro->root_of_row == NULL ? (uint16_t)row : macro->root_of_row[row];
+}
+
 static void child_append(struct rf_macro *macro, uint32_t row, const struct rf_cell *first,
                          const struct rf_cell *second)
 {
     const struct rf_child *child = macro->child;
     const uint32_t i = macro->filled++;
     macro->parent[i] = (uint16_t)row;
+    macro->root[i] = row_root(macro, row);
+    macro->work[macro->root[i]] += RF_WORK_STEP;
     column_set(macro->input[0], i, first);
     if (child->variables == 2) {
         column_set(macro->input[1], i, second);
@@ -398,6 +468,10 @@ void rf_macro_run(struct rf_macro *macro, const struct rf_calc_view *arg, const 
     macro->arg = arg;
     macro->scratch = scratch;
     macro->filled = 0;
+    macro->has_stopped = false;
+    if (macro->root_of_row == NULL) {
+        memset(macro->work, 0, RF_EVAL_BLOCK_ROWS * sizeof macro->work[0]);
+    }
     const struct rf_arena_mark mark = rf_arena_mark(scratch);
     const bool is_kept = function_keeps_elements(macro->calc->function);
     for (uint32_t w = 0; w < words; w++) {
@@ -415,7 +489,7 @@ void rf_macro_run(struct rf_macro *macro, const struct rf_calc_view *arg, const 
                 result = cell_host;
             } else if (is_open) {
                 open[w] |= left & (0 - left);
-                for (uint32_t i = 0; i < range.count; i++) {
+                for (uint32_t i = 0; i < range.count && !work_is_done(macro, row_root(macro, row)); i++) {
                     const struct rf_cell index = rf_cell_of_int(i);
                     const struct rf_cell *key = range.is_map ? &range.cell[2 * i] : &index;
                     const struct rf_cell *value = range.is_map ? &range.cell[2 * i + 1] : &range.cell[i];
@@ -435,7 +509,9 @@ void rf_macro_run(struct rf_macro *macro, const struct rf_calc_view *arg, const 
         for (uint64_t left = open[w]; left != 0; left &= left - 1) {
             const uint32_t row = 64 * w + (uint32_t)__builtin_ctzll(left);
             const struct rf_gathered *gathered = &macro->gathered[row];
-            const struct rf_cell result = is_optional ? optional_result(macro, gathered) : row_result(macro, gathered);
+            const struct rf_cell result = work_is_done(macro, row_root(macro, row)) ? cell_host
+                                          : is_optional                             ? optional_result(macro, gathered)
+                                                                                    : row_result(macro, gathered);
             column_set(out, row, &result);
         }
     }

@@ -5,8 +5,10 @@
  *            one of them, or a list of them. Macros within macros are children of children.
  * Data       child columns: the variables, what is captured from the row, computed columns
  *            parent[i]   row of the block that element i belongs to
- * Semantics  interp_macro.c's, which is the definition. Rows with more than items_max elements are RF_TAG_HOST: the
- *            interpreter counts its steps.
+ *            root[i]     row of the outermost program's block that it belongs to
+ *            work[R]     of that row in the outermost macro (RF_WORK_MAX), counted at least as the interpreter does
+ * Semantics  interp_macro.c's, which is the definition. Rows with more than items_max elements, or that take more work
+ *            than the bound, are RF_TAG_HOST: the interpreter counts its own.
  * Ownership  struct rf_macro, and what the pool holds, live in the arena given to rf_macro_make; results in the scratch.
  * Threads    one for each worker.
  * Errors     RF_E_MEMORY.
@@ -26,12 +28,14 @@ struct rf_macro_level {
     uint32_t capacity;
     struct rf_gathered *gathered; /* [RF_EVAL_BLOCK_ROWS] */
     uint16_t *parent;             /* [RF_EVAL_BLOCK_ROWS] */
+    uint16_t *root;               /* [RF_EVAL_BLOCK_ROWS] */
 };
 
 enum { RF_MACRO_LEVELS_MAX = 4 };
 
 struct rf_macro_pool {
     struct rf_macro_level level[RF_MACRO_LEVELS_MAX];
+    uint64_t *work; /* [RF_EVAL_BLOCK_ROWS] */
 };
 
 /* level: macros around it. */

@@ -294,7 +294,7 @@ static enum rf_status size_atom(struct rf_atoms *atoms, struct rf_node *leaf, st
     atom.number = constant.exact;
     RF_TRY(key_begin(atoms, &atom, err));
     RF_TRY(number_key(&atoms->key, constant.exact, err));
-    return asking_atom(atoms, atom, leaf, "only rows where the value is no string", number, err);
+    return asking_atom(atoms, atom, leaf, "only rows where a value has no vector form", number, err);
 }
 
 static enum rf_status arith_atom(struct rf_atoms *atoms, struct rf_node *leaf, enum rf_compare compare,

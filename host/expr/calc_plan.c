@@ -160,7 +160,7 @@ static uint32_t macros_deep(const struct rf_node *node)
 }
 
 /* Elements of one row that a macro runs over at most, so that the steps of all macros within each other stay far below the
- * interpreter's own bound (RF_INTERP_STEPS_MAX). */
+ * RF_WORK_MAX. */
 static uint32_t items_max(uint32_t deep)
 {
     static const uint32_t table[] = {0, 1 << 14, 1 << 7, 1 << 4};
@@ -315,6 +315,7 @@ static enum rf_status calc_term(struct rf_calcs *calcs, struct rf_calc calc, con
     }
     if (*known != RF_NONE) {
         *term = *known;
+        calcs->calc[*known & RF_TERM_NUMBER].times++;
         return RF_OK;
     }
     if (calcs->calcs == RF_CALCS_MAX) {
@@ -330,6 +331,7 @@ static enum rf_status calc_term(struct rf_calcs *calcs, struct rf_calc calc, con
         memcpy(kept, arg, calc.args * sizeof arg[0]);
     }
     calc.is_strict_cel = calcs->is_strict_cel;
+    calc.times = 1;
     calc.arg = kept;
     calcs->calc = grown;
     calcs->calc[calcs->calcs] = calc;
@@ -361,18 +363,13 @@ static enum rf_status capture_term(struct rf_calcs *calcs, uint32_t outer, uint3
     return RF_OK;
 }
 
-/* Does the tree use a variable of the macro whose program this is, or of one within it? */
-static bool node_is_inner(const struct rf_calcs *calcs, const struct rf_node *node)
+/* Is this something that stands around the macro: a variable of another one, or a column? It is taken from there. What is
+ * computed of such is computed for each element, as the interpreter does it: an answer must not depend on who takes less
+ * work for it, and cel.bind says what is to be computed once. */
+static bool node_is_around(const struct rf_calcs *calcs, const struct rf_node *node)
 {
-    if (node->kind == RF_NODE_LOCAL) {
-        return node->local >= calcs->local;
-    }
-    for (uint32_t i = 0; i < node->args; i++) {
-        if (node_is_inner(calcs, node->arg[i])) {
-            return true;
-        }
-    }
-    return false;
+    return node->kind == RF_NODE_LOCAL ? node->local < calcs->local
+                                       : node->kind == RF_NODE_BINDING || rf_slots_is_path(node);
 }
 
 static uint32_t local_term(const struct rf_calcs *calcs, const struct rf_node *node)
@@ -394,8 +391,8 @@ static enum rf_status bind_plan(struct rf_calcs *calcs, const struct rf_node *no
     for (uint32_t i = 0; i + 1 < node->args; i++) {
         struct rf_bound bound = {.local = node->local + i};
         RF_TRY(rf_calcs_plan(calcs, node->arg[i], &bound.term, err));
-        struct rf_bound *grown = rf_array_grow(calcs->arena, calcs->bound, calcs->bounds, &calcs->bounds_capacity,
-                                               sizeof calcs->bound[0]);
+        struct rf_bound *grown =
+            rf_array_grow(calcs->arena, calcs->bound, calcs->bounds, &calcs->bounds_capacity, sizeof calcs->bound[0]);
         if (grown == NULL) {
             RF_FAIL(err, RF_E_LIMIT, MEMORY_TEXT);
         }
@@ -508,6 +505,18 @@ static enum rf_status member_plan(struct rf_calcs *calcs, const struct rf_node *
     return calc_term(calcs, calc, arg, term, err);
 }
 
+/* A slot's cells, seen from within macros. */
+static enum rf_status slot_term(struct rf_calcs *calcs, uint32_t slot, uint32_t *term, struct rf_error *err)
+{
+    if (calcs->outer == NULL) {
+        *term = slot;
+        return RF_OK;
+    }
+    uint32_t outer;
+    RF_TRY(slot_term(calcs->outer, slot, &outer, err));
+    return capture_term(calcs, outer, term, err);
+}
+
 /* A node whose cells are those of a slot. */
 static enum rf_status slot_plan(struct rf_calcs *calcs, const struct rf_node *node, uint32_t *term,
                                 struct rf_error *err)
@@ -519,8 +528,10 @@ static enum rf_status slot_plan(struct rf_calcs *calcs, const struct rf_node *no
         return calc_term(calcs, calc, &node->slot, term, err);
     }
     if (rf_slots_is_optional_step(node)) {
+        uint32_t slot;
+        RF_TRY(slot_term(calcs, node->slot, &slot, err));
         calc.function = RF_FN_INDEX_OPTIONAL;
-        return calc_term(calcs, calc, &node->slot, term, err);
+        return calc_term(calcs, calc, &slot, term, err);
     }
     *term = node->slot;
     return RF_OK;
@@ -539,8 +550,7 @@ enum rf_status rf_calcs_plan(struct rf_calcs *calcs, const struct rf_node *node,
         constant = (struct rf_constant){.kind = RF_CONSTANT_ERROR};
         return constant_term(calcs, &constant, term, err);
     }
-    /* What does not depend on the element is computed once for the row. */
-    if (calcs->outer != NULL && !node_is_inner(calcs, node)) {
+    if (calcs->outer != NULL && node_is_around(calcs, node)) {
         uint32_t outer;
         RF_TRY(rf_calcs_plan(calcs->outer, node, &outer, err));
         return capture_term(calcs, outer, term, err);

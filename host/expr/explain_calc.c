@@ -274,7 +274,8 @@ static enum rf_status how_write(struct rf_text *out, const struct rf_calc *calc,
     if (calc->child == NULL || calc->function == RF_FN_OPT_MAP || calc->function == RF_FN_OPT_FLAT_MAP) {
         return RF_OK;
     }
-    return rf_text_printf(out, err, " (host: records with more than %" PRIu32 " elements)", calc->child->items_max);
+    return rf_text_printf(out, err, " (host: records with more than %" PRIu32 " elements or too much work)",
+                          calc->child->items_max);
 }
 
 /* The columns of a macro stand before its own line. */

@@ -101,7 +101,6 @@ static enum rf_truth interp_decide(struct rf_interp *interp, const struct rf_nod
 {
     /* Each decision starts from the same arena, so that none depends on those before it. */
     const struct rf_arena_mark mark = rf_arena_mark(&interp->arena);
-    interp->steps = 0;
     struct rf_value value = rf_interp_eval(interp, tree);
     if (value.type != RF_TYPE_BOOL) {
         value = rf_interp_no_bool(interp, tree, value);
@@ -131,7 +130,6 @@ struct rf_value rf_interp_project(struct rf_interp *interp, uint32_t projection)
     assert(projection < interp->compiled->projections);
     const struct rf_node *tree = interp->compiled->projection[projection];
     rf_arena_rewind(&interp->arena, interp->mark); /* no value depends on those before it */
-    interp->steps = 0;
     struct rf_value value = rf_interp_pass(interp, tree);
     if ((value.type == RF_TYPE_LIST || value.type == RF_TYPE_MAP || value.type == RF_TYPE_OPTIONAL)) {
         const struct rf_value *error = rf_value_find_error(&value);

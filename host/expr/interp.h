@@ -20,11 +20,9 @@
 #include "compile.h"
 #include "reason.h"
 
-enum { RF_INTERP_STEPS_MAX = 4 * 1024 * 1024 /* runs of macro bodies in one evaluation: about a second */ };
-
 /* The batch layer is not in reach here: the envelope comes as plain values. */
 struct rf_record {
-    struct rf_str text;        /* the record, line end excluded */
+    struct rf_str text; /* the record, line end excluded */
     struct rf_str file;
     uint64_t number, offset;
     struct rf_instant now;          /* of the batch */
@@ -32,16 +30,16 @@ struct rf_record {
 };
 
 struct rf_interp_options {
-    uint32_t depth_max;  /* nesting of a record: deeper is malformed */
-    bool is_validating;  /* --validate */
+    uint32_t depth_max; /* nesting of a record: deeper is malformed */
+    bool is_validating; /* --validate */
 };
 
 enum rf_truth { RF_TRUTH_FALSE, RF_TRUTH_TRUE, RF_TRUTH_ERROR };
 
 struct rf_interp;
 
-enum rf_status rf_interp_open(struct rf_interp **out, const struct rf_compiled *compiled, struct rf_interp_options options,
-                              struct rf_error *err);
+enum rf_status rf_interp_open(struct rf_interp **out, const struct rf_compiled *compiled,
+                              struct rf_interp_options options, struct rf_error *err);
 void rf_interp_close(struct rf_interp *interp);
 
 /* Reads a record: steps 1 and 2. malformed->reason == 0 when it is well formed. Blank records are the caller's

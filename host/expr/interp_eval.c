@@ -107,11 +107,47 @@ static bool call_looks_inside(enum rf_function function, uint32_t i, const enum 
     }
 }
 
+/* Bytes or elements that a call looks at: of texts all, of lists and maps what the function looks into. */
+static uint64_t call_work(enum rf_function function, const struct rf_value *value, uint32_t args)
+{
+    uint64_t work = 0;
+    switch (function) {
+    case RF_FN_EQ:
+    case RF_FN_NE:
+        return rf_value_work_of_match(&value[0], &value[1]);
+    case RF_FN_IN:
+        return value[1].type == RF_TYPE_LIST ? rf_value_work(&value[1]) : 0;
+    case RF_FN_MATCHES: /* of a pattern that is no constant: it is compiled */
+        return value[0].type == RF_TYPE_STRING && value[1].type == RF_TYPE_STRING
+                   ? rf_operate_matches_work(value[0].text, value[1].text)
+                   : 0;
+    default:
+        for (uint32_t i = 0; i < args; i++) {
+            if (value[i].type == RF_TYPE_STRING || value[i].type == RF_TYPE_BYTES) {
+                work += value[i].text.count;
+            } else if (value[i].type == RF_TYPE_LIST && function != RF_FN_SIZE) {
+                work += value[i].list->count;
+            }
+        }
+        return work;
+    }
+}
+
+static uint64_t result_work(struct rf_value result)
+{
+    return result.type == RF_TYPE_STRING || result.type == RF_TYPE_BYTES ? result.text.count
+           : result.type == RF_TYPE_LIST                                 ? result.list->count
+                                                                         : 0;
+}
+
 /* An argument may be beyond range, which nobody has minded so far: then the error is the argument's, not the call's. */
 static struct rf_value operate(struct rf_interp *interp, const struct rf_node *node, const struct rf_value *value)
 {
+    const bool is_counted = interp->macros != 0;
+    interp->work += is_counted ? call_work(node->function, value, node->args) : 0;
     const struct rf_value result =
         rf_operate(node->function, value, node->args, interp->compiled->options.is_strict_cel, &interp->arena);
+    interp->work += is_counted ? result_work(result) : 0;
     for (uint32_t i = 0; result.type == RF_TYPE_ERROR && result.origin == NULL && i < node->args; i++) {
         if (rf_value_is_beyond_range(value[i])) {
             return rf_interp_own(node->arg[i], result);
@@ -161,6 +197,7 @@ static struct rf_value eval_strict(struct rf_interp *interp, const struct rf_nod
         value[i] = rf_interp_pass(interp, node->arg[i]);
     }
     if (node->regex != NULL && value[0].type == RF_TYPE_STRING) {
+        interp->work += value[0].text.count;
         return rf_value_bool(rf_regex_match(node->regex, value[0].text));
     }
     return operate(interp, node, value);

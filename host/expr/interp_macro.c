@@ -7,7 +7,7 @@
 /* What a macro runs over: the elements of a list, or the entries of a map. A list in the record is run over in place. */
 struct walk {
     bool is_place;
-    uint32_t next_node; /* of the tree */
+    uint32_t next_node;         /* of the tree */
     const struct rf_list *list; /* or NULL */
     const struct rf_map *map;
     size_t count;
@@ -21,6 +21,16 @@ static struct rf_value error_no_range(struct rf_interp *interp, struct rf_value 
                : rf_operate_error(&interp->arena, "a macro runs over a list or map, not %s", rf_type_name(value.type));
 }
 
+/* What the macro runs over is known: from here on its work counts. Each outermost macro has a bound of its own, so that its
+ * value doesn't depend on what stands beside it. */
+static void macro_enter(struct rf_interp *interp)
+{
+    if (interp->macros == 0) {
+        interp->work = 0;
+    }
+    interp->macros++;
+}
+
 /* False: *error says why the macro cannot run over the operand. */
 static bool walk_open(struct rf_interp *interp, const struct rf_node *range, struct walk *walk, struct rf_value *error)
 {
@@ -30,17 +40,20 @@ static bool walk_open(struct rf_interp *interp, const struct rf_node *range, str
         walk->is_place = true;
         walk->next_node = operand.node + 1;
         walk->count = interp->tree.node[operand.node].count;
+        macro_enter(interp);
         return true;
     }
     const struct rf_value value = rf_operand_read(interp, &operand);
     if (value.type == RF_TYPE_LIST) {
         walk->list = value.list;
         walk->count = value.list->count;
+        macro_enter(interp);
         return true;
     }
     if (value.type == RF_TYPE_MAP) {
         walk->map = value.map;
         walk->count = value.map->count;
+        macro_enter(interp);
         return true;
     }
     *error = rf_interp_own(range, error_no_range(interp, value));
@@ -80,14 +93,14 @@ static const struct rf_node *macro_body(const struct rf_node *macro)
     return macro->arg[macro->args - 1];
 }
 
-/* Counts one run of a body; false when the evaluation has taken too many. */
+/* Counts one run of a body; false when the outermost macro has taken too much. */
 static bool step_take(struct rf_interp *interp, struct rf_value *error)
 {
-    if (interp->steps == RF_INTERP_STEPS_MAX) {
+    interp->work += RF_WORK_STEP;
+    if (interp->work > RF_WORK_MAX) {
         *error = rf_value_error(RF_ERROR_TOO_LONG);
         return false;
     }
-    interp->steps++;
     return true;
 }
 
@@ -181,8 +194,7 @@ static struct rf_value eval_list(struct rf_interp *interp, const struct rf_node 
         if (!step_take(interp, &error)) {
             return error;
         }
-        const struct rf_value taken =
-            is_filter ? eval_condition(interp, macro_body(macro)) : eval_taken(interp, macro);
+        const struct rf_value taken = is_filter ? eval_condition(interp, macro_body(macro)) : eval_taken(interp, macro);
         if (taken.type == RF_TYPE_ERROR) {
             return taken;
         }
@@ -300,6 +312,7 @@ static struct rf_value eval_opt_map(struct rf_interp *interp, const struct rf_no
     if (optional.inner == NULL) {
         return optional;
     }
+    macro_enter(interp);
     interp->local[macro->local] = rf_operand_value(*optional.inner);
     const struct rf_value value = rf_interp_eval(interp, macro_body(macro));
     if (macro->function == RF_FN_OPT_MAP) {
@@ -319,7 +332,7 @@ static struct rf_value eval_bindings(struct rf_interp *interp, const struct rf_n
     return rf_interp_pass(interp, macro_body(macro));
 }
 
-struct rf_value rf_interp_macro(struct rf_interp *interp, const struct rf_node *node)
+static struct rf_value eval_macro(struct rf_interp *interp, const struct rf_node *node)
 {
     switch (node->function) {
     case RF_FN_ALL:
@@ -340,7 +353,18 @@ struct rf_value rf_interp_macro(struct rf_interp *interp, const struct rf_node *
     case RF_FN_OPT_FLAT_MAP:
         return eval_opt_map(interp, node);
     default:
-        assert(node->function == RF_FN_BIND || node->function == RF_FN_BLOCK);
+        assert(false);
+        return rf_value_error("no macro");
+    }
+}
+
+struct rf_value rf_interp_macro(struct rf_interp *interp, const struct rf_node *node)
+{
+    if (node->function == RF_FN_BIND || node->function == RF_FN_BLOCK) {
         return eval_bindings(interp, node);
     }
+    const uint32_t around = interp->macros;
+    const struct rf_value value = eval_macro(interp, node);
+    interp->macros = around;
+    return value;
 }

@@ -79,47 +79,75 @@ static struct rf_operand place_found(struct rf_interp *interp, uint32_t node, bo
     if (!is_optional) {
         return rf_operand_place(node);
     }
-    const struct rf_value value =
-        rf_operate_usable(rf_json_value(&interp->tree, node, &interp->arena), &interp->arena);
+    const struct rf_value value = rf_operate_usable(rf_place_read(interp, node), &interp->arena);
     return rf_operand_value(rf_operate_some(value, &interp->arena));
 }
 
-static struct rf_operand place_member(struct rf_interp *interp, uint32_t node, struct rf_str name, bool is_optional)
+/* Looks through the members of an object. */
+static uint32_t member_find(struct rf_interp *interp, uint32_t node, struct rf_str name)
+{
+    interp->work += interp->tree.node[node].count;
+    return rf_tree_member(&interp->tree, node, name, &interp->arena);
+}
+
+/* known: where the member is, when that has been found already; else NULL. */
+static struct rf_operand place_member(struct rf_interp *interp, uint32_t node, struct rf_str name, bool is_optional,
+                                      const uint32_t *known)
 {
     const enum rf_type type = rf_json_type(&interp->tree, node);
     if (type != RF_TYPE_MAP) {
         return rf_operand_value(rf_operate_no_index(type, RF_TYPE_STRING, &interp->arena));
     }
-    const uint32_t member = rf_tree_member(&interp->tree, node, name, &interp->arena);
-    const struct rf_value missing = member != RF_NONE || is_optional
-                                        ? rf_value_null()
-                                        : rf_operate_no_key(rf_value_string(name), &interp->arena);
+    const uint32_t member = known != NULL ? *known : member_find(interp, node, name);
+    const struct rf_value missing =
+        member != RF_NONE || is_optional ? rf_value_null() : rf_operate_no_key(rf_value_string(name), &interp->arena);
     return place_found(interp, member, is_optional, missing);
 }
 
-static struct rf_operand place_index(struct rf_interp *interp, uint32_t node, struct rf_value key, bool is_optional)
+static struct rf_operand place_index(struct rf_interp *interp, uint32_t node, struct rf_value key, bool is_optional,
+                                     const uint32_t *known)
 {
     if (key.type == RF_TYPE_ERROR) {
         return rf_operand_value(key);
     }
     if (key.type == RF_TYPE_STRING) {
-        return place_member(interp, node, key.text, is_optional);
+        return place_member(interp, node, key.text, is_optional, known);
     }
     const enum rf_type type = rf_json_type(&interp->tree, node);
     if (type == RF_TYPE_LIST && rf_value_is_number(key)) {
         size_t i = 0;
-        const uint32_t element =
-            rf_operate_to_index(key, &i) ? rf_tree_element(&interp->tree, node, i) : (uint32_t)RF_NONE;
-        const struct rf_value missing =
-            element != RF_NONE || is_optional
-                ? rf_value_null()
-                : rf_operate_no_element(interp->tree.node[node].count, &interp->arena);
+        uint32_t element = RF_NONE;
+        if (rf_operate_to_index(key, &i) && i < interp->tree.node[node].count) {
+            interp->work += i;
+            element = rf_tree_element(&interp->tree, node, i);
+        }
+        const struct rf_value missing = element != RF_NONE || is_optional
+                                            ? rf_value_null()
+                                            : rf_operate_no_element(interp->tree.node[node].count, &interp->arena);
         return place_found(interp, element, is_optional, missing);
     }
     if (type == RF_TYPE_MAP) {
         return place_found(interp, RF_NONE, is_optional, rf_operate_no_key(key, &interp->arena));
     }
     return rf_operand_value(rf_operate_no_index(type, key.type, &interp->arena));
+}
+
+/* Where a path leads in the tree was found when the record was read: NULL when the node is no path. RF_NONE: it ends
+ * early, and the steps tell which error that is. */
+static const uint32_t *path_place(const struct rf_interp *interp, const struct rf_node *node)
+{
+    if (!interp->has_places || node->slot == RF_NONE) {
+        return NULL;
+    }
+    const struct rf_slot *slot = &interp->compiled->program.slot[node->slot];
+    return slot->root == RF_ROOT_MSG ? &interp->place[slot->node] : NULL;
+}
+
+/* The same of a plain path that leads somewhere. */
+static uint32_t path_found(const struct rf_interp *interp, const struct rf_node *node)
+{
+    const uint32_t *place = path_place(interp, node);
+    return place == NULL || node->is_optional ? (uint32_t)RF_NONE : *place;
 }
 
 static struct rf_operand eval_select(struct rf_interp *interp, const struct rf_node *node)
@@ -129,7 +157,7 @@ static struct rf_operand eval_select(struct rf_interp *interp, const struct rf_n
     }
     const struct rf_operand from = rf_interp_operand(interp, node->arg[0]);
     if (from.is_place) {
-        return place_member(interp, from.node, node->name, node->is_optional);
+        return place_member(interp, from.node, node->name, node->is_optional, path_place(interp, node));
     }
     return rf_operand_value(
         rf_operate_index(from.value, rf_value_string(node->name), node->is_optional, &interp->arena));
@@ -148,25 +176,14 @@ static struct rf_operand eval_index(struct rf_interp *interp, const struct rf_no
     const struct rf_operand from = rf_interp_operand(interp, node->arg[0]);
     const struct rf_value key = rf_interp_eval(interp, node->arg[1]);
     if (from.is_place) {
-        return place_index(interp, from.node, key, node->is_optional);
+        return place_index(interp, from.node, key, node->is_optional, path_place(interp, node));
     }
     return rf_operand_value(rf_operate_index(from.value, key, node->is_optional, &interp->arena));
 }
 
-/* Where a path leads in the tree was found when the record was read. RF_NONE: the node is no path, or it ends early, and
- * then the steps tell which error that is. */
-static uint32_t path_place(const struct rf_interp *interp, const struct rf_node *node)
-{
-    if (!interp->has_places || node->slot == RF_NONE || node->is_optional) {
-        return RF_NONE;
-    }
-    const struct rf_slot *slot = &interp->compiled->program.slot[node->slot];
-    return slot->root == RF_ROOT_MSG ? interp->place[slot->node] : RF_NONE;
-}
-
 static struct rf_operand operand_of(struct rf_interp *interp, const struct rf_node *node)
 {
-    const uint32_t place = path_place(interp, node);
+    const uint32_t place = path_found(interp, node);
     switch (node->kind) {
     case RF_NODE_LITERAL:
         return rf_operand_value(node->literal);
@@ -202,7 +219,8 @@ struct rf_operand rf_interp_operand(struct rf_interp *interp, const struct rf_no
 
 struct rf_value rf_interp_has(struct rf_interp *interp, const struct rf_node *node)
 {
-    if (path_place(interp, node) != RF_NONE) {
+    const uint32_t *known = path_place(interp, node);
+    if (known != NULL && *known != RF_NONE) {
         return rf_value_bool(true);
     }
     if (node_is_record(node->arg[0])) {
@@ -217,5 +235,5 @@ struct rf_value rf_interp_has(struct rf_interp *interp, const struct rf_node *no
     if (type != RF_TYPE_MAP) {
         return rf_operate_no_has(type, &interp->arena);
     }
-    return rf_value_bool(rf_tree_member(&interp->tree, from.node, node->name, &interp->arena) != RF_NONE);
+    return rf_value_bool(known == NULL && member_find(interp, from.node, node->name) != RF_NONE);
 }

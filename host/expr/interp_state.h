@@ -28,14 +28,15 @@ struct rf_interp {
     const struct rf_compiled *compiled;
     struct rf_interp_options options;
     bool uses_raw;
-    struct rf_arena arena; /* tree and values of one record */
+    struct rf_arena arena;     /* tree and values of one record */
     struct rf_arena_mark mark; /* behind the tree */
     struct rf_record record;
     struct rf_tree tree;
-    uint32_t *place;  /* [program.nodes] where each path leads in the tree, RF_NONE where it ends early */
-    bool has_places;  /* of the record at hand */
+    uint32_t *place;          /* [program.nodes] where each path leads in the tree, RF_NONE where it ends early */
+    bool has_places;          /* of the record at hand */
     struct rf_operand *local; /* [compiled->locals] variables of macros */
-    uint64_t steps;           /* of macros, in this evaluation */
+    uint32_t macros;          /* that are being evaluated, within each other */
+    uint64_t work;            /* of the outermost of them so far (RF_WORK_MAX) */
     char error[RF_INTERP_ERROR_MAX];
     size_t error_count;
     struct rf_span error_span;
@@ -56,9 +57,17 @@ static inline enum rf_type rf_operand_type(const struct rf_interp *interp, const
     return operand->is_place ? rf_json_type(&interp->tree, operand->node) : operand->value.type;
 }
 
+/* The value at a place. Numbers cost nothing: what parses columns reads them once. */
+static inline struct rf_value rf_place_read(struct rf_interp *interp, uint32_t node)
+{
+    const struct rf_tree_node *at = &interp->tree.node[node];
+    interp->work += at->kind == RF_TREE_SCALAR ? 0 : at->end - at->begin;
+    return rf_json_value(&interp->tree, node, &interp->arena);
+}
+
 static inline struct rf_value rf_operand_read(struct rf_interp *interp, const struct rf_operand *operand)
 {
-    return operand->is_place ? rf_json_value(&interp->tree, operand->node, &interp->arena) : operand->value;
+    return operand->is_place ? rf_place_read(interp, operand->node) : operand->value;
 }
 
 /* An error that nobody has given so far is the node's. */

@@ -57,6 +57,8 @@ struct rf_value rf_operate_optional(enum rf_function function, const struct rf_v
                                     struct rf_arena *arena);
 struct rf_value rf_operate_net(enum rf_function function, const struct rf_value *args, uint32_t count,
                                struct rf_arena *arena);
+/* What compiling a pattern for one match takes, in units of RF_WORK_MAX, about. */
+uint64_t rf_operate_matches_work(struct rf_str text, struct rf_str pattern);
 /* text.format(values): operate_format.c. */
 struct rf_value rf_operate_format(struct rf_value text, const struct rf_list *values, struct rf_arena *arena);
 

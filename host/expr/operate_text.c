@@ -260,7 +260,12 @@ static struct rf_value text_glob(const struct rf_value *args, uint32_t count, st
 
 /* Making a DFA takes 4 to 100 times as long as the NFA alone (6 to 110 us against 2 to 30 us for usual patterns, 5 ms
  * against 0.1 ms with \p{L}), which then takes 0.1 us for a byte of the text: one match of a short text doesn't pay. */
-enum { MATCHES_NFA_BYTES_MAX = 1024 };
+enum { MATCHES_NFA_BYTES_MAX = 1024, MATCHES_STATES_MAX = 1024, MATCHES_WORK = 1024, MATCHES_DFA_WORK = 16384 };
+
+uint64_t rf_operate_matches_work(struct rf_str text, struct rf_str pattern)
+{
+    return text.count + MATCHES_WORK + 64 * pattern.count + (text.count > MATCHES_NFA_BYTES_MAX ? MATCHES_DFA_WORK : 0);
+}
 
 /* The pattern is known only now: it is compiled for this one match, and what that took is given back, so that a macro
  * over a long list doesn't fill the arena. Constant patterns never come here (struct rf_node, regex). */
@@ -269,7 +274,7 @@ static struct rf_value text_matches(const struct rf_value *args, uint32_t count,
     (void)count;
     const struct rf_regex_options options = {
         .is_nfa = args[0].text.count <= MATCHES_NFA_BYTES_MAX,
-        .states_max = RF_REGEX_STATES_MAX,
+        .states_max = MATCHES_STATES_MAX, /* one text does not see more */
     };
     const struct rf_arena_mark mark = rf_arena_mark(arena);
     struct rf_regex *regex = NULL;

@@ -282,6 +282,58 @@ const struct rf_value *rf_value_find_error(const struct rf_value *value)
     }
 }
 
+/* The walk of rf_value_find_error; too deep is as much as can be. */
+static uint64_t work_within(const struct rf_value *value, uint64_t max)
+{
+    struct {
+        const struct rf_value *value;
+        size_t next;
+    } stack[RF_VALUE_DEPTH_MAX];
+    size_t depth = 0;
+    for (uint64_t work = 1;; work++) {
+        if (value->type == RF_TYPE_STRING || value->type == RF_TYPE_BYTES) {
+            work += value->text.count;
+        }
+        if (work >= max) {
+            return max;
+        }
+        if (type_holds_values(value->type)) {
+            if (depth == RF_VALUE_DEPTH_MAX) {
+                return max;
+            }
+            stack[depth].value = value;
+            stack[depth++].next = 0;
+        }
+        while (depth > 0 && stack[depth - 1].next == value_count(*stack[depth - 1].value)) {
+            depth--;
+        }
+        if (depth == 0) {
+            return work;
+        }
+        value = value_held(stack[depth - 1].value, stack[depth - 1].next++);
+    }
+}
+
+uint64_t rf_value_work(const struct rf_value *value)
+{
+    return work_within(value, RF_VALUE_STEPS_MAX);
+}
+
+/* Both are walked in step, so that the smaller one is the bound. */
+uint64_t rf_value_work_of_match(const struct rf_value *a, const struct rf_value *b)
+{
+    if (a->type != b->type) {
+        return 0;
+    }
+    if (a->type == RF_TYPE_STRING || a->type == RF_TYPE_BYTES) {
+        return a->text.count == b->text.count ? a->text.count : 0;
+    }
+    if (!type_holds_values(a->type) || value_count(*a) != value_count(*b)) {
+        return 0;
+    }
+    return work_within(b, work_within(a, RF_VALUE_STEPS_MAX));
+}
+
 enum rf_order rf_value_order(struct rf_value a, struct rf_value b, bool *is_comparable)
 {
     *is_comparable = true;
@@ -340,8 +392,7 @@ static uint32_t *map_sort(const struct rf_entry *entry, uint32_t count, uint32_t
             size_t right = middle;
             for (size_t out = begin; out < end; out++) {
                 const bool takes_left =
-                    left < middle &&
-                    (right == end || key_order(entry[order[left]].key, entry[order[right]].key) <= 0);
+                    left < middle && (right == end || key_order(entry[order[left]].key, entry[order[right]].key) <= 0);
                 spare[out] = takes_left ? order[left++] : order[right++];
             }
         }

@@ -18,7 +18,7 @@
 #include "text.h"
 
 enum rf_type {
-    RF_TYPE_ERROR,  /* an evaluation error; text says which */
+    RF_TYPE_ERROR, /* an evaluation error; text says which */
     RF_TYPE_NULL,
     RF_TYPE_BOOL,
     RF_TYPE_INT,
@@ -30,11 +30,11 @@ enum rf_type {
     RF_TYPE_MAP,
     RF_TYPE_TIMESTAMP,
     RF_TYPE_DURATION,
-    RF_TYPE_TYPE,     /* a type as a value: type(1) */
+    RF_TYPE_TYPE, /* a type as a value: type(1) */
     RF_TYPE_OPTIONAL,
     RF_TYPE_IP,
     RF_TYPE_CIDR,
-    RF_TYPE_DYN       /* of expressions only, never of a value: not known before run time */
+    RF_TYPE_DYN /* of expressions only, never of a value: not known before run time */
 };
 
 struct rf_list;
@@ -43,12 +43,12 @@ struct rf_node;
 
 struct rf_value {
     enum rf_type type;
-    bool is_message;         /* DOUBLE read from a message: integer literals beside it are promoted */
+    bool is_message; /* DOUBLE read from a message: integer literals beside it are promoted */
     bool boolean;
-    uint32_t nanos;          /* TIMESTAMP: of the second */
-    struct rf_number exact;  /* INT, UINT, DOUBLE: the number; a message integer beyond 2^53 keeps INT or UINT here.
+    uint32_t nanos;         /* TIMESTAMP: of the second */
+    struct rf_number exact; /* INT, UINT, DOUBLE: the number; a message integer beyond 2^53 keeps INT or UINT here.
                                 TIMESTAMP: seconds since 1970; DURATION: nanoseconds; both INT */
-    struct rf_str text;      /* STRING, BYTES; ERROR: message; TYPE: its name; message DOUBLE: the token as written, or
+    struct rf_str text;     /* STRING, BYTES; ERROR: message; TYPE: its name; message DOUBLE: the token as written, or
                                 empty */
     union {
         const struct rf_list *list;
@@ -86,8 +86,8 @@ struct rf_value rf_value_string(struct rf_str text);
 struct rf_value rf_value_error(const char *text); /* static text */
 struct rf_value rf_value_instant(struct rf_instant instant);
 struct rf_value rf_value_duration(int64_t nanoseconds);
-struct rf_value rf_value_type(enum rf_type type);        /* the type as a value */
-struct rf_value rf_value_type_named(struct rf_str name); /* of any name; borrowed */
+struct rf_value rf_value_type(enum rf_type type);                /* the type as a value */
+struct rf_value rf_value_type_named(struct rf_str name);         /* of any name; borrowed */
 struct rf_value rf_value_optional(const struct rf_value *inner); /* borrowed; NULL: optional.none() */
 static inline struct rf_instant rf_value_to_instant(struct rf_value value)
 {
@@ -125,13 +125,17 @@ enum rf_equality rf_value_match(struct rf_value a, struct rf_value b);
 /* The same where many pairs share the bound: *steps, taken so far, goes up to RF_VALUE_STEPS_MAX; from then on lists and
  * maps give RF_EQUALITY_ERROR. */
 enum rf_equality rf_value_match_within(struct rf_value a, struct rf_value b, uint32_t *steps);
+/* What looking at all of a value takes: a step for each value in it and one for each byte of its texts, at most
+ * RF_VALUE_STEPS_MAX; and what comparing two takes at most. */
+uint64_t rf_value_work(const struct rf_value *value);
+uint64_t rf_value_work_of_match(const struct rf_value *a, const struct rf_value *b);
 /* The first error inside a list or map (or the value itself), or NULL. Such a value cannot be written. A value beyond
  * RF_VALUE_DEPTH_MAX or RF_VALUE_STEPS_MAX gives an error that says so. */
 const struct rf_value *rf_value_find_error(const struct rf_value *value);
 
-enum rf_twins { /* what becomes of two entries with equal keys */
-    RF_TWINS_LAST,   /* the value of the last in the place of the first, as JSON readers do */
-    RF_TWINS_REFUSED /* no map */
+enum rf_twins {                  /* what becomes of two entries with equal keys */
+                RF_TWINS_LAST,   /* the value of the last in the place of the first, as JSON readers do */
+                RF_TWINS_REFUSED /* no map */
 };
 
 /* A map of those entries, which are rearranged in place and must outlive it. NULL when the arena is full, or with

@@ -61,18 +61,18 @@ struct rf_trie_node {
 
 struct rf_slot {
     enum rf_root root;
-    uint32_t node;        /* for RF_ROOT_MSG */
-    bool is_hidden;       /* an inner step only: its tag is needed, its value is not */
-    bool is_deep;         /* used as a whole value: a list or object in it is validated to the bottom */
-    uint32_t binding;     /* for RF_ROOT_BINDING: number of the declared variable */
-    struct rf_str text;   /* as people write it: msg.venue["mic"] */
+    uint32_t node;      /* for RF_ROOT_MSG */
+    bool is_hidden;     /* an inner step only: its tag is needed, its value is not */
+    bool is_deep;       /* used as a whole value: a list or object in it is validated to the bottom */
+    uint32_t binding;   /* for RF_ROOT_BINDING: number of the declared variable */
+    struct rf_str text; /* as people write it: msg.venue["mic"] */
 };
 
 enum rf_function { /* operators, functions and macros of the language: one list for trees and for programs */
 #define RF_FUNCTION(name, text, kind, family, form, args_min, args_max, signatures, meaning) name,
 #include "function.def"
 #undef RF_FUNCTION
-    RF_FUNCTION_COUNT
+                   RF_FUNCTION_COUNT
 };
 
 enum rf_compare { RF_EQ, RF_LT, RF_LE, RF_GT, RF_GE };
@@ -107,10 +107,10 @@ enum rf_arith_op {
 #undef RF_ARITH_OP
 };
 
-struct rf_set { /* constants of an IN atom, by type */
+struct rf_set {                     /* constants of an IN atom, by type */
     const struct rf_number *number; /* ascending, distinct on the number line; no NaN */
     uint32_t numbers;
-    const struct rf_str *string;    /* ascending byte order, distinct */
+    const struct rf_str *string; /* ascending byte order, distinct */
     uint32_t strings;
     bool has_null, has_false, has_true;
 };
@@ -126,14 +126,14 @@ enum { RF_ARITH_STACK_MAX = 16 };
 struct rf_atom {
     enum rf_atom_kind kind;
     enum rf_compare compare;
-    uint32_t slot;         /* a term; RF_NONE for ARITH and HOST */
-    uint32_t other_slot;   /* CMP_SLOT: a term */
+    uint32_t slot;       /* a term; RF_NONE for ARITH and HOST */
+    uint32_t other_slot; /* CMP_SLOT: a term */
     struct rf_number number;
     struct rf_str string;
     struct rf_set set;
     const struct rf_arith *code; /* ARITH: left operand, then right operand, then the comparison */
     uint32_t code_count;
-    uint32_t host;         /* HOST, ARITH, SIZE, CMP_SLOT with RF_EQ, and all over computed columns: number of the syntax tree
+    uint32_t host; /* HOST, ARITH, SIZE, CMP_SLOT with RF_EQ, and all over computed columns: number of the syntax tree
                               that the interpreter runs for a row; else RF_NONE */
 };
 
@@ -171,31 +171,37 @@ struct rf_zone;
 
 enum { RF_CALC_ARGS_MAX = 64 };
 
+/* What one evaluation of a macro may take, macros within it and all, before it ends as an error: a step for each run of a
+ * body, and one for each byte or element that the body looks at or makes. A vector program counts at least what the
+ * interpreter does, and asks it about rows that take more: the interpreter has the last word. */
+enum { RF_WORK_MAX = 64 * 1024 * 1024, RF_WORK_STEP = 16 };
+
 /* What a macro runs for each element: a program of its own over the elements of many rows at once. Its slots are its
  * variables, then what it takes from the program around it; constants and computed columns are its own. */
 struct rf_child {
-    uint32_t variables;      /* 1: the element, or the key of a map; 2: index and element, or key and value */
+    uint32_t variables; /* 1: the element, or the key of a map; 2: index and element, or key and value */
     uint32_t captures;
     const uint32_t *capture; /* [captures] terms of the program around it */
     const struct rf_constant *constant;
     uint32_t constants;
     const struct rf_calc *calc;
     uint32_t calcs;
-    uint32_t condition;      /* term; RF_NONE: every element is taken */
-    uint32_t body;           /* term */
-    uint32_t items_max;      /* of one row; the interpreter is asked about rows with more */
+    uint32_t condition; /* term; RF_NONE: every element is taken */
+    uint32_t body;      /* term */
+    uint32_t items_max; /* of one row; the interpreter is asked about rows with more */
 };
 
 /* One computed column: a strict function, && || ?: over cells, or a macro, of its terms. */
 struct rf_calc {
     enum rf_function function;
     bool is_strict_cel; /* message numbers are plain doubles */
+    uint32_t times;     /* how often the tree has it: computed once, as work it counts so often */
     uint32_t args;
-    const uint32_t *arg;            /* [args] terms; computed ones stand before */
-    uint64_t optional;              /* LIST, MAP: bit i: argument i is left out when the optional that it is holds nothing */
-    const struct rf_regex *regex;   /* MATCHES: of the constant pattern */
-    const struct rf_zone *zone;     /* parts of a time: of the constant name; NULL: there is none, or it is unknown */
-    const struct rf_child *child;   /* macros: arg[0] is what they run over, then the captures */
+    const uint32_t *arg; /* [args] terms; computed ones stand before */
+    uint64_t optional;   /* LIST, MAP: bit i: argument i is left out when the optional that it is holds nothing */
+    const struct rf_regex *regex; /* MATCHES: of the constant pattern */
+    const struct rf_zone *zone;   /* parts of a time: of the constant name; NULL: there is none, or it is unknown */
+    const struct rf_child *child; /* macros: arg[0] is what they run over, then the captures */
 };
 
 struct rf_bool {
@@ -208,7 +214,7 @@ struct rf_bool {
 struct rf_prefilter_group {
     const struct rf_str *literal; /* 2..64 bytes each, no '"', '\\', control byte */
     uint32_t literals;
-    bool has_slash;               /* a literal holds '/', which JSON may write as \/ */
+    bool has_slash; /* a literal holds '/', which JSON may write as \/ */
 };
 
 struct rf_program {
@@ -223,17 +229,17 @@ struct rf_program {
     uint32_t constants;
     struct rf_calc *calc; /* computed column i */
     uint32_t calcs;
-    uint32_t *value;      /* [values] terms that the program's user reads besides the predicates; RF_NONE: only the
+    uint32_t *value; /* [values] terms that the program's user reads besides the predicates; RF_NONE: only the
                              interpreter has it */
     uint32_t values;
     struct rf_bool *code;
     uint32_t code_count;
     uint32_t *output; /* [predicates] registers */
     uint32_t predicates;
-    bool has_host;          /* some atom is HOST, or may ask the host for single rows */
-    bool needs_message;     /* some slot is RF_ROOT_MSG (false for -f text and raw-only programs) */
-    bool needs_number;      /* some slot is RF_ROOT_RECORD_NUMBER */
-    bool needs_place;       /* that, or RF_ROOT_RECORD_OFFSET: there are no groups, since no record may be passed over */
+    bool has_host;      /* some atom is HOST, or may ask the host for single rows */
+    bool needs_message; /* some slot is RF_ROOT_MSG (false for -f text and raw-only programs) */
+    bool needs_number;  /* some slot is RF_ROOT_RECORD_NUMBER */
+    bool needs_place;   /* that, or RF_ROOT_RECORD_OFFSET: there are no groups, since no record may be passed over */
     struct rf_prefilter_group *group; /* none = no prefilter is sound */
     uint32_t groups;
 };

@@ -119,7 +119,7 @@ static void test_every_atom(void **state)
              "  a6   msg.s.startsWith(\"ab\")       vector (startsWith)\n"
              "  a7   msg.s.endsWith(\"c\")          vector (endsWith)\n"
              "  a8   msg.s.contains(\"d\")          vector (contains)\n"
-             "  a9   size(msg.s) > 3              vector (size); host: only rows where the value is no string\n"
+             "  a9   size(msg.s) > 3              vector (size); host: only rows where a value has no vector form\n"
              "  a10  msg.price * msg.qty > 5      vector (arithmetic); host: only rows where an operand is no plain "
              "number\n"
              "  a11  msg.z in [null, false, 1.5, \"q\"] vector (in)\n"

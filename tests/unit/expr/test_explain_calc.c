@@ -141,21 +141,22 @@ static void test_syntax(void **state)
 static void test_macros(void **state)
 {
     (void)state;
-    assert_calcs("a.exists(x, x > 3 && b.all(k, v, k + v > x + c)) && d.map(y, y > 1, y) == [1] && "
-                 "e.?f.optMap(z, z + 1).hasValue()",
-                 "  c0.0 v0 > 3                       vector\n"
-                 "  c0.1 v0 + s2                      vector\n"
-                 "  c0.2.0 v1 + v2                    vector\n"
-                 "  c0.2.1 c0.2.0 > c0.1              vector\n"
-                 "  c0.2 s1.all(v1, v2, c0.2.1)       vector (host: records with more than 16384 elements)\n"
-                 "  c0.3 c0.0 && c0.2                 vector\n"
-                 "  c0   s0.exists(v0, c0.3)          vector (host: records with more than 128 elements)\n"
-                 "  c1.0 v0 > 1                       vector\n"
-                 "  c1   s3.map(v0, c1.0, v0)         vector (host: records with more than 16384 elements)\n"
-                 "  c2   optional(s5)                 vector\n"
-                 "  c3.0 v0 + 1                       vector\n"
-                 "  c3   c2.optMap(v0, c3.0)          vector\n"
-                 "  c4   hasValue(c3)                 vector\n");
+    assert_calcs(
+        "a.exists(x, x > 3 && b.all(k, v, k + v > x + c)) && d.map(y, y > 1, y) == [1] && "
+        "e.?f.optMap(z, z + 1).hasValue()",
+        "  c0.0 v0 > 3                       vector\n"
+        "  c0.1.0 v1 + v2                    vector\n"
+        "  c0.1.1 v0 + s2                    vector\n"
+        "  c0.1.2 c0.1.0 > c0.1.1            vector\n"
+        "  c0.1 s1.all(v1, v2, c0.1.2)       vector (host: records with more than 16384 elements or too much work)\n"
+        "  c0.2 c0.0 && c0.1                 vector\n"
+        "  c0   s0.exists(v0, c0.2)          vector (host: records with more than 128 elements or too much work)\n"
+        "  c1.0 v0 > 1                       vector\n"
+        "  c1   s3.map(v0, c1.0, v0)         vector (host: records with more than 16384 elements or too much work)\n"
+        "  c2   optional(s5)                 vector\n"
+        "  c3.0 v0 + 1                       vector\n"
+        "  c3   c2.optMap(v0, c3.0)          vector\n"
+        "  c4   hasValue(c3)                 vector\n");
 }
 
 static void test_regex(void **state)

@@ -78,6 +78,44 @@ static void test_interp_predicate(void **state)
     assert_int_equal(decide("x ? a : b", "{\"x\":true,\"a\":false}"), RF_TRUTH_FALSE);
 }
 
+/* {"a":[0,0,...],"b":[0,0,...]} */
+static struct rf_str two_lists(struct rf_text *text, uint32_t a, uint32_t b)
+{
+    rf_text_clear(text);
+    assert_int_equal(rf_text_append(text, RF_STR("{\"a\":[0"), &err), RF_OK);
+    for (uint32_t i = 1; i < a; i++) {
+        assert_int_equal(rf_text_append(text, RF_STR(",0"), &err), RF_OK);
+    }
+    assert_int_equal(rf_text_append(text, RF_STR("],\"b\":[0"), &err), RF_OK);
+    for (uint32_t i = 1; i < b; i++) {
+        assert_int_equal(rf_text_append(text, RF_STR(",0"), &err), RF_OK);
+    }
+    assert_int_equal(rf_text_append(text, RF_STR("]}\0"), &err), RF_OK);
+    return rf_text_str(text);
+}
+
+/* 2048 runs of the outer body and 2048 x 2047 of the inner one are as much as there may be. */
+static void test_interp_work(void **state)
+{
+    (void)state;
+    enum { RUNS = RF_WORK_MAX / RF_WORK_STEP, OUTER = 2048, INNER = RUNS / OUTER - 1 };
+    _Static_assert(OUTER * (INNER + 1) == RUNS, "the bound is met exactly");
+    static const char both[] = "a.all(x, b.all(y, x == y))";
+    struct rf_text text = {0};
+    assert_int_equal(decide(both, two_lists(&text, OUTER, INNER).data), RF_TRUTH_TRUE);
+    assert_int_equal(decide(both, two_lists(&text, OUTER, INNER + 1).data), RF_TRUTH_ERROR);
+    assert_int_equal(decide(both, two_lists(&text, OUTER + 1, INNER).data), RF_TRUTH_ERROR);
+    /* What stands beside each other has its own bound each; so has what is bound around a macro. */
+    const char *same = two_lists(&text, OUTER, INNER).data;
+    assert_int_equal(decide("a.all(x, b.all(y, x == y)) && a.all(x, b.all(y, x <= y))", same), RF_TRUTH_TRUE);
+    assert_int_equal(decide("cel.bind(z, a.all(x, b.all(y, x == y)), a.all(x, z))", same), RF_TRUTH_TRUE);
+    assert_int_equal(decide("a.filter(x, b.all(y, x == y)).all(x, x == 0)", same), RF_TRUTH_TRUE);
+    /* A body that looks into a list takes what is in it. */
+    assert_int_equal(decide("a.all(x, x in b)", two_lists(&text, 3000, 3000).data), RF_TRUTH_TRUE);
+    assert_int_equal(decide("a.all(x, x in b)", two_lists(&text, 8000, 8000).data), RF_TRUTH_ERROR);
+    rf_text_free(&text);
+}
+
 static void test_interp_read(void **state)
 {
     (void)state;
@@ -397,13 +435,21 @@ static void test_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_interp_open),       cmocka_unit_test(test_interp_read),
-        cmocka_unit_test(test_interp_predicate),  cmocka_unit_test(test_interp_host),
-        cmocka_unit_test(test_interp_project),    cmocka_unit_test(test_interp_error),
-        cmocka_unit_test(test_interp_error_span), cmocka_unit_test(test_project_error_span),
-        cmocka_unit_test(test_envelope),          cmocka_unit_test(test_text_mode),
-        cmocka_unit_test(test_strict_cel),        cmocka_unit_test(test_large),
-        cmocka_unit_test(test_deep_value),        cmocka_unit_test(test_deep_expression),
+        cmocka_unit_test(test_interp_open),
+        cmocka_unit_test(test_interp_read),
+        cmocka_unit_test(test_interp_work),
+        cmocka_unit_test(test_interp_predicate),
+        cmocka_unit_test(test_interp_host),
+        cmocka_unit_test(test_interp_project),
+        cmocka_unit_test(test_interp_error),
+        cmocka_unit_test(test_interp_error_span),
+        cmocka_unit_test(test_project_error_span),
+        cmocka_unit_test(test_envelope),
+        cmocka_unit_test(test_text_mode),
+        cmocka_unit_test(test_strict_cel),
+        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_deep_value),
+        cmocka_unit_test(test_deep_expression),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
