@@ -26,12 +26,13 @@ layers() {
     cat <<'TABLE'
 base     host/base
 scalar   host/scalar       base
+fix      host/fix          scalar base
 regex    host/regex        base
 batch    host/batch        base
 program  host/expr/program base
 expr     host/expr         program regex scalar base
-ingest   ingest            batch base
-kernels  kernels           program batch regex scalar base
+ingest   ingest            batch fix base
+kernels  kernels           program batch fix regex scalar base
 sink     host/sink         batch base
 pipeline host/pipeline     ingest kernels expr program sink batch regex scalar base
 api      host/api          pipeline ingest kernels expr program sink batch regex scalar base

@@ -1,0 +1,193 @@
+#include "fix_walk.h"
+
+#include "fix_data.h"
+
+enum { TAG_TEXT_MAX = 12 };
+
+/* What ends a field. */
+enum field_stop { FIELD_SEPARATOR, FIELD_LINE, FIELD_START, FIELD_EDGE };
+
+enum rf_fix_answer rf_fix_digits(const struct rf_fix_window *window, size_t at, uint32_t *value, size_t *end)
+{
+    const size_t first = at;
+    uint32_t sum = 0;
+    while (at < window->end && at - first < RF_FIX_LENGTH_DIGITS_MAX && rf_fix_is_digit(window->bytes[at])) {
+        sum = sum * 10 + (uint32_t)(window->bytes[at++] - '0');
+    }
+    if (at == window->end) {
+        return rf_fix_edge(window);
+    }
+    *value = sum;
+    *end = at;
+    return at > first && !rf_fix_is_digit(window->bytes[at]) ? RF_FIX_YES : RF_FIX_NO;
+}
+
+/* The end of the field at `at`. A message that begins in the middle of a field was written behind one that broke off. */
+static enum rf_fix_answer field_find(const struct rf_fix_window *window, enum rf_fix_separator separator, size_t at,
+                                     enum field_stop *stop, size_t *end)
+{
+    const char *text = rf_fix_separator_text(separator);
+    const size_t text_bytes = rf_fix_separator_bytes(separator);
+    const uint8_t *bytes = window->bytes;
+    for (size_t i = at; i < window->end; i++) {
+        enum rf_fix_answer answer = RF_FIX_NO;
+        if (bytes[i] == (uint8_t)text[0]) {
+            answer = rf_fix_match(window, i, text, text_bytes);
+            *stop = FIELD_SEPARATOR;
+        } else if (bytes[i] == '\n') {
+            answer = RF_FIX_YES;
+            *stop = FIELD_LINE;
+        } else if (bytes[i] == '8' && i > at) {
+            struct rf_fix_start start;
+            answer = rf_fix_start_at(window, i, true, &start);
+            *stop = FIELD_START;
+        }
+        if (answer != RF_FIX_NO) {
+            *end = i;
+            return answer;
+        }
+    }
+    *stop = FIELD_EDGE;
+    *end = window->end;
+    return window->is_open ? RF_FIX_OPEN : RF_FIX_YES;
+}
+
+enum rf_fix_answer rf_fix_data_end(const struct rf_fix_window *window, enum rf_fix_separator separator, size_t at,
+                                   uint32_t count, size_t *end, size_t *needed)
+{
+    const char *text = rf_fix_separator_text(separator);
+    const size_t text_bytes = rf_fix_separator_bytes(separator);
+    size_t land = at + count;
+    if (text_bytes > 1) {
+        if (count > RF_FIX_WIDE_DATA_MAX) {
+            return RF_FIX_NO;
+        }
+        land = at;
+        for (uint32_t i = 0; i < count; i++) {
+            if (land >= window->end) {
+                return rf_fix_edge(window);
+            }
+            size_t step = 1;
+            if (window->bytes[land] == (uint8_t)text[0]) {
+                const enum rf_fix_answer answer = rf_fix_match(window, land, text, text_bytes);
+                if (answer == RF_FIX_OPEN) {
+                    return answer;
+                }
+                step = answer == RF_FIX_YES ? text_bytes : 1;
+            }
+            land += step;
+        }
+    }
+    if (land >= window->end) {
+        *needed = window->is_open && land + text_bytes > *needed ? land + text_bytes : *needed;
+        return rf_fix_edge(window);
+    }
+    *end = land;
+    return rf_fix_match(window, land, text, text_bytes);
+}
+
+/* When the field [at, end) tells the length of a data field that follows: jumps behind that one. */
+static enum rf_fix_answer data_jump(const struct rf_fix_window *window, enum rf_fix_separator separator, size_t at,
+                                    size_t end, size_t *next, size_t *needed)
+{
+    uint32_t tag = 0;
+    uint32_t count = 0;
+    size_t equals = 0;
+    size_t count_end = 0;
+    if (window->bytes[at] == '0' || rf_fix_digits(window, at, &tag, &equals) != RF_FIX_YES ||
+        window->bytes[equals] != '=' || rf_fix_data_of(tag) == 0 ||
+        rf_fix_digits(window, equals + 1, &count, &count_end) != RF_FIX_YES || count_end != end) {
+        return RF_FIX_NO;
+    }
+    char text[TAG_TEXT_MAX] = "";
+    size_t text_bytes = 0;
+    const uint32_t data_tag = rf_fix_data_of(tag);
+    for (uint32_t scale = 100; scale > 0; scale /= 10) { /* no data tag has more than three digits */
+        if (text_bytes > 0 || data_tag >= scale) {
+            text[text_bytes++] = (char)('0' + data_tag / scale % 10);
+        }
+    }
+    text[text_bytes++] = '=';
+    const size_t data = end + rf_fix_separator_bytes(separator);
+    const enum rf_fix_answer answer = rf_fix_match(window, data, text, text_bytes);
+    if (answer != RF_FIX_YES) {
+        return answer;
+    }
+    return rf_fix_data_end(window, separator, data + text_bytes, count, next, needed);
+}
+
+static void trailer_read(const struct rf_fix_window *window, enum rf_fix_separator separator, size_t at, size_t end,
+                         bool is_bare, struct rf_fix_walk *walk)
+{
+    const uint8_t *digit = window->bytes + at + 3;
+    const size_t line_end = end;
+    end -= is_bare && end > at + 3 && window->bytes[end - 1] == '\r';
+    walk->stop = RF_FIX_STOP_TRAILER;
+    walk->at = at;
+    walk->end = is_bare ? end : line_end + rf_fix_separator_bytes(separator);
+    walk->is_bare = is_bare;
+    if (end - at == 6 && rf_fix_is_digit(digit[0]) && rf_fix_is_digit(digit[1]) && rf_fix_is_digit(digit[2])) {
+        walk->sum = (digit[0] - '0') * 100 + (digit[1] - '0') * 10 + (digit[2] - '0');
+    }
+}
+
+static enum rf_fix_answer walk_stopped(struct rf_fix_walk *walk, enum rf_fix_stop stop, size_t at)
+{
+    walk->stop = stop;
+    walk->at = at;
+    walk->end = at;
+    return RF_FIX_YES;
+}
+
+enum rf_fix_answer rf_fix_walk(const struct rf_fix_window *window, const struct rf_fix_start *start,
+                               bool trusts_lengths, struct rf_fix_walk *walk, size_t *needed)
+{
+    static const enum rf_fix_stop stop_of[] = {
+        [FIELD_LINE] = RF_FIX_STOP_LINE, [FIELD_START] = RF_FIX_STOP_START, [FIELD_EDGE] = RF_FIX_STOP_EDGE};
+    const enum rf_fix_separator separator = start->separator;
+    struct rf_fix_window near = *window; /* ends where patience does */
+    size_t patience = RF_FIX_HINT_MAX;
+    size_t at = start->second;
+    *walk = (struct rf_fix_walk){.separators = 1, .sum = -1};
+    for (;;) {
+        enum field_stop stop;
+        struct rf_fix_start other;
+        size_t end;
+        enum rf_fix_answer answer = rf_fix_start_at(&near, at, false, &other);
+        if (answer != RF_FIX_NO) {
+            return answer == RF_FIX_OPEN ? answer : walk_stopped(walk, RF_FIX_STOP_START, at);
+        }
+        if (field_find(&near, separator, at, &stop, &end) == RF_FIX_OPEN) {
+            return RF_FIX_OPEN;
+        }
+        const bool is_trailer = rf_fix_match(&near, at, "10=", 3) == RF_FIX_YES && end >= at + 3;
+        if (is_trailer && (stop == FIELD_SEPARATOR || stop == FIELD_LINE)) {
+            trailer_read(&near, separator, at, end, stop == FIELD_LINE, walk);
+            return RF_FIX_YES;
+        }
+        if (stop != FIELD_SEPARATOR) {
+            return walk_stopped(walk, stop_of[stop], end);
+        }
+        size_t data_end;
+        answer = trusts_lengths ? data_jump(window, separator, at, end, &data_end, needed) : RF_FIX_NO;
+        if (answer == RF_FIX_OPEN) {
+            return answer;
+        }
+        if (walk->has_jumped) {
+            patience -= end - at < patience ? end - at : patience;
+        }
+        if (answer == RF_FIX_YES) {
+            walk->has_jumped = true;
+            walk->separators++;
+            end = data_end;
+        }
+        walk->separators++;
+        at = end + rf_fix_separator_bytes(separator);
+        if (walk->has_jumped && window->end - at > patience) {
+            near.end = at + patience;
+            near.is_open = false;
+        } else {
+            near = *window;
+        }
+    }
+}

@@ -1,0 +1,378 @@
+/* test_fix_entry.c: the situations that logs and streams of FIX were found in, each with the entries that it must give. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "fix_data.h"
+#include "fix_entry.h"
+#include "fix_samples.h"
+
+enum { ENTRIES_MAX = 64, NO_LIMIT = 1 << 24 };
+
+static uint8_t stream[STREAM_MAX];
+static size_t stream_bytes;
+static struct rf_fix_entry found[ENTRIES_MAX];
+static uint32_t founds;
+
+static void begin(void)
+{
+    stream_bytes = 0;
+}
+
+static void text(const char *bytes)
+{
+    memcpy(stream + stream_bytes, bytes, strlen(bytes));
+    stream_bytes += strlen(bytes);
+}
+
+#define MESSAGE(body, ...) (stream_bytes += SAMPLE_PUT(stream + stream_bytes, body, __VA_ARGS__))
+
+/* All entries; they follow each other without a gap. */
+static void frame(void)
+{
+    founds = 0;
+    /* An exact heap block, so that a byte too far is seen. */
+    uint8_t *bytes = malloc(stream_bytes + 1);
+    assert_non_null(bytes);
+    memcpy(bytes, stream, stream_bytes);
+    for (size_t at = 0; at < stream_bytes;) {
+        size_t needed;
+        assert_true(founds < ENTRIES_MAX);
+        struct rf_fix_entry *entry = &found[founds++];
+        assert_int_equal(rf_fix_entry_next(bytes, at, stream_bytes, NO_LIMIT, RF_FIX_LAST, entry, &needed),
+                         RF_FIX_ENTRY);
+        assert_true(entry->next > at && entry->next <= stream_bytes);
+        assert_true(entry->end <= entry->next && entry->message_end <= entry->end &&
+                    entry->message <= entry->message_end);
+        assert_true(entry->message >= at);
+        at = entry->next;
+    }
+    free(bytes);
+}
+
+/* What the entries are, one character each: `+` a good message, `l` a wrong BodyLength, `s` a wrong CheckSum, `h` a wrong
+ * order of the first fields, `t` no trailer, `x` debris, `_` blank. */
+static void expect(const char *kinds)
+{
+    char seen[ENTRIES_MAX + 1];
+    frame();
+    for (uint32_t e = 0; e < founds; e++) {
+        const struct rf_fix_entry *entry = &found[e];
+        seen[e] = '?';
+        if (entry->kind != RF_FIX_MESSAGE) {
+            seen[e] = entry->kind == RF_FIX_BLANK ? '_' : 'x';
+        } else if (entry->reason == RF_REASON_NONE) {
+            seen[e] = (entry->flags & (RF_FIX_WRONG_LENGTH | RF_FIX_WRONG_SUM)) == 0 ? '+' : '?';
+        } else if (entry->reason == RF_REASON_FIX_LENGTH) {
+            seen[e] = 'l';
+        } else if (entry->reason == RF_REASON_FIX_SUM) {
+            seen[e] = 's';
+        } else if (entry->reason == RF_REASON_FIX_HEADER) {
+            seen[e] = 'h';
+        } else if (entry->reason == RF_REASON_FIX_TRAILER) {
+            seen[e] = 't';
+        }
+    }
+    seen[founds] = '\0';
+    assert_string_equal(seen, kinds);
+}
+
+static void test_good_messages(void **state)
+{
+    (void)state;
+    for (int s = 0; s < RF_FIX_SEPARATOR_COUNT; s++) {
+        const enum rf_fix_separator separator = (enum rf_fix_separator)s;
+        begin();
+        MESSAGE(SAMPLE_BODY, .separator = separator);
+        const size_t bytes = stream_bytes;
+        MESSAGE(SAMPLE_BODY, .separator = separator, .version = "FIXT.1.1");
+        expect("++");
+        assert_int_equal(found[0].separator, separator);
+        assert_int_equal(found[0].message, 0);
+        assert_int_equal(found[0].message_end, bytes);
+        assert_int_equal(found[0].next, bytes);
+
+        begin();
+        text("2026-01-02 10:00:00 IN 8=FIX ");
+        const size_t prefix = stream_bytes;
+        MESSAGE(SAMPLE_BODY, .separator = separator);
+        text(" behind it\r\n");
+        MESSAGE(SAMPLE_BODY, .separator = separator);
+        text("\n");
+        expect("++");
+        assert_int_equal(found[0].message, prefix);
+        assert_int_equal(found[0].message_end, prefix + bytes);
+        assert_int_equal(found[0].end, prefix + bytes + 10);
+        assert_int_equal(found[0].next, prefix + bytes + 12);
+
+        begin(); /* several on a line: what stands between belongs to the later one */
+        text("a ");
+        MESSAGE(SAMPLE_BODY, .separator = separator);
+        text(" b ");
+        MESSAGE(SAMPLE_BODY, .separator = separator);
+        text("\n");
+        expect("++");
+        assert_int_equal(found[0].next, 2 + bytes);
+        assert_int_equal(found[1].message, 2 + bytes + 3);
+    }
+}
+
+static void test_raw_data(void **state)
+{
+    (void)state;
+    begin(); /* RawData with SOH and `=` */
+    MESSAGE(SAMPLE_BODY "95=14\00196=AB\00110=000\001CD=9\00158=tail\001");
+    expect("+");
+    begin(); /* a whole message in XmlData */
+    uint8_t inner[SAMPLE_MAX];
+    char body[SAMPLE_MAX];
+    const size_t inner_bytes = SAMPLE_PUT(inner, SAMPLE_BODY, .separator = RF_FIX_SOH);
+    size_t count = (size_t)snprintf(body, sizeof body, "%s212=%zu\001213=<W>", SAMPLE_HEAD, inner_bytes + 7);
+    memcpy(body + count, inner, inner_bytes);
+    count += inner_bytes;
+    memcpy(body + count, "</W>\00158=after\001", 14);
+    count += 14;
+    for (int off = 0; off < 3; off++) {
+        begin();
+        const struct sample_options options = {.length_off = off == 1 ? -7 : 0, .sum_off = off == 2 ? 3 : 0};
+        stream_bytes = sample_put(stream, body, count, options);
+        MESSAGE(SAMPLE_BODY);
+        expect(off == 0 ? "++" : off == 1 ? "l+" : "s+");
+    }
+    /* In a `|` log: the `|` in the data is the sender's own, or was SOH. */
+    const size_t data = sizeof(SAMPLE_HEAD "95=3\00196=") - 1;
+    begin();
+    MESSAGE(SAMPLE_HEAD "95=3\00196=a|b\00158=t\001", .separator = RF_FIX_PIPE);
+    text("\n");
+    MESSAGE(SAMPLE_HEAD "95=3\00196=a\001b\00158=t\001", .separator = RF_FIX_PIPE);
+    text("\n");
+    MESSAGE(SAMPLE_HEAD "95=3\00196=a\001b\00158=t\001", .separator = RF_FIX_CARET);
+    text("\n");
+    MESSAGE(SAMPLE_HEAD "95=3\00196=a\nb\00158=t\001", .separator = RF_FIX_HEX);
+    MESSAGE(SAMPLE_HEAD "95=3\00196=a\001b\00158=t\001", .separator = RF_FIX_PIPE, .keeps_data = true,
+            .data_begin = data, .data_end = data + 3);
+    expect("+++++");
+}
+
+static void test_lies(void **state)
+{
+    (void)state;
+    for (int off = -70; off < 400; off++) { /* BodyLength leads anywhere; the neighbours stay */
+        begin();
+        MESSAGE(SAMPLE_BODY);
+        MESSAGE(SAMPLE_BODY, .length_off = off);
+        MESSAGE(SAMPLE_BODY);
+        expect(off == 0 ? "+++" : "+l+");
+        begin();
+        MESSAGE(SAMPLE_BODY, .separator = RF_FIX_PIPE);
+        text("\n");
+        MESSAGE(SAMPLE_BODY, .separator = RF_FIX_PIPE, .length_off = off, .sum_off = 1);
+        text("\n");
+        MESSAGE(SAMPLE_BODY, .separator = RF_FIX_PIPE);
+        expect(off == 0 ? "+s+" : "+l+");
+    }
+    for (int sum = 1; sum < 256; sum++) {
+        begin();
+        MESSAGE(SAMPLE_BODY);
+        MESSAGE(SAMPLE_BODY, .sum_off = sum);
+        MESSAGE(SAMPLE_BODY);
+        expect("+s+");
+    }
+    for (int length = 0; length < 300; length++) { /* the length of data leads anywhere */
+        char body[SAMPLE_MAX];
+        const int count = snprintf(body, sizeof body, "%s95=%d\00196=abc\001", SAMPLE_BODY, length);
+        for (int off = 0; off < 2; off++) {
+            begin();
+            stream_bytes = sample_put(stream, body, (size_t)count, (struct sample_options){.sum_off = off});
+            MESSAGE(SAMPLE_BODY);
+            expect(off == 0 ? "++" : "s+");
+            begin();
+            stream_bytes =
+                sample_put(stream, body, (size_t)count, (struct sample_options){.sum_off = off, .length_off = 2});
+            MESSAGE(SAMPLE_BODY);
+            expect("l+");
+        }
+    }
+}
+
+static void test_broken(void **state)
+{
+    (void)state;
+    begin();
+    MESSAGE(SAMPLE_BODY);
+    const size_t whole = stream_bytes;
+    for (size_t left = 11; left < whole; left++) { /* broke off, and another one begins */
+        begin();
+        MESSAGE(SAMPLE_BODY);
+        stream_bytes = left;
+        const size_t cut = stream_bytes;
+        MESSAGE(SAMPLE_BODY);
+        frame();
+        assert_int_equal(founds, 2);
+        assert_true(found[0].kind == RF_FIX_MESSAGE && found[0].reason == RF_REASON_FIX_TRAILER);
+        assert_int_equal(found[0].next, cut);
+        assert_int_equal(found[1].reason, RF_REASON_NONE);
+        begin(); /* the same in a log */
+        MESSAGE(SAMPLE_BODY, .separator = RF_FIX_PIPE);
+        stream_bytes = left;
+        text("\r\nprefix ");
+        MESSAGE(SAMPLE_BODY, .separator = RF_FIX_PIPE);
+        frame();
+        /* Only its last separator is missing: a line end may stand in its place. */
+        assert_int_equal(found[0].reason, left == whole - 1 ? RF_REASON_NONE : RF_REASON_FIX_TRAILER);
+        assert_int_equal(found[0].flags & RF_FIX_BARE_END, left >= whole - 4 ? RF_FIX_BARE_END : 0);
+        assert_int_equal(found[0].message_end, left);
+        assert_int_equal(found[0].end, left);
+        assert_int_equal(found[1].reason, RF_REASON_NONE);
+        begin(); /* at the end of the input */
+        MESSAGE(SAMPLE_BODY);
+        MESSAGE(SAMPLE_BODY);
+        stream_bytes = whole + left;
+        expect("+t");
+        assert_int_equal(found[1].reason_at, whole + left);
+    }
+    begin(); /* without BodyLength and CheckSum */
+    text("8=FIX.4.4\00135=d\00155=ZZZ\001\n8=FIX.4.4\00135=d\00155=YYY\001\n");
+    expect("tt");
+    begin();
+    text("8=FIX.4.4\00135=D\0019=8\00149=BUY1\00110=134\0018=FIX.4.4\0019=20\00149=BUY1\00135=D\00155=AAA\00110="
+         "027\001");
+    MESSAGE(SAMPLE_BODY);
+    expect("hh+");
+    begin();
+    text("8=FIX.4.4\0019=5\00135=0\00110=1234\0018=FIX.4.4\0019=5\00135=0\00110=16\0018=FIX.4.4\0019=5\00135=0\00110="
+         "\001");
+    MESSAGE(SAMPLE_BODY);
+    expect("ttt+");
+    begin();
+    MESSAGE("35=0\001", .length_off = 0);
+    expect("+");
+}
+
+static void test_debris(void **state)
+{
+    (void)state;
+    begin();
+    text("\n \t\r\nhello\n8=FIX\n8=FIX.4.4\n58=FIX.4.4|\n");
+    expect("__xxxx");
+    begin(); /* a prefix holds no SOH */
+    text("9=5\00135=0\001");
+    MESSAGE(SAMPLE_BODY);
+    text("junk");
+    MESSAGE(SAMPLE_BODY);
+    text("junk\001");
+    MESSAGE(SAMPLE_BODY);
+    text("junk");
+    expect("x++x+");
+    assert_int_equal(found[2].message, found[1].next + 4);
+    assert_int_equal(found[4].next, stream_bytes);
+    begin();
+    MESSAGE(SAMPLE_BODY);
+    text("\n\n");
+    MESSAGE(SAMPLE_BODY);
+    expect("+_+");
+    begin();
+    text("\xff\xfe\x00 58=8=FIX.4.4");
+    expect("x");
+}
+
+/* Many megabytes of one byte, or of one piece, in a few seconds at most. */
+static void test_linear_time(void **state)
+{
+    (void)state;
+    static const char *const pieces[] = {"x",
+                                         "8",
+                                         "8=FIX",
+                                         "\001",
+                                         "8=FIX.4.4|",
+                                         "8=FIX.4.4|9=9999|95=9999|96=|",
+                                         "10=000|",
+                                         "8=FIX.4.4\0019=15000\00195=15000\00196=\001",
+                                         "95=99\00196=",
+                                         "8=FIX.4.4^A9=5^A95=8000^A96="};
+    enum { BYTES = 4 << 20 };
+    uint8_t *bytes = malloc(BYTES);
+    assert_non_null(bytes);
+    for (size_t p = 0; p < sizeof pieces / sizeof pieces[0]; p++) {
+        const size_t piece = strlen(pieces[p]);
+        for (size_t i = 0; i < BYTES; i++) {
+            bytes[i] = (uint8_t)pieces[p][i % piece];
+        }
+        for (size_t at = 0; at < BYTES;) {
+            struct rf_fix_entry entry;
+            size_t needed;
+            assert_int_equal(rf_fix_entry_next(bytes, at, BYTES, NO_LIMIT, RF_FIX_LAST, &entry, &needed), RF_FIX_ENTRY);
+            at = entry.next;
+        }
+    }
+    free(bytes);
+}
+
+static void test_rf_fix_resync(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[] = "x8=FIX\001 8=FIX.4.4|58=FIX.4.4|\ny";
+    size_t at;
+    assert_true(rf_fix_resync(bytes, 1, sizeof bytes - 1, RF_FIX_MORE, &at));
+    assert_int_equal(at, 1);
+    assert_true(rf_fix_resync(bytes, 2, sizeof bytes - 1, RF_FIX_MORE, &at));
+    assert_int_equal(at, 8);
+    assert_true(rf_fix_resync(bytes, 9, sizeof bytes - 1, RF_FIX_MORE, &at));
+    assert_int_equal(at, 30);
+    assert_false(rf_fix_resync(bytes, 9, 12, RF_FIX_MORE, &at));
+    assert_int_equal(at, 12);
+    assert_false(rf_fix_resync(bytes, 7, 12, RF_FIX_MORE, &at));
+    assert_int_equal(at, 8);
+    assert_true(rf_fix_resync(bytes, 7, 12, RF_FIX_LAST, &at));
+    assert_int_equal(at, 12);
+}
+
+static void test_rf_fix_entry_tail(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[] = "8=FIX.4.4|\n";
+    struct rf_fix_entry entry = {.message = 0, .message_end = 10};
+    assert_int_equal(rf_fix_entry_tail(bytes, 0, 11, NO_LIMIT, RF_FIX_MORE, &entry), RF_FIX_ENTRY);
+    assert_int_equal(entry.next, 11);
+    assert_int_equal(rf_fix_entry_tail(bytes, 0, 10, NO_LIMIT, RF_FIX_MORE, &entry), RF_FIX_NEED_MORE);
+    assert_int_equal(rf_fix_entry_tail(bytes, 0, 10, NO_LIMIT, RF_FIX_PAUSE, &entry), RF_FIX_ENTRY);
+    assert_int_equal(entry.next, 10);
+}
+
+static void test_rf_fix_sum(void **state)
+{
+    (void)state;
+    uint8_t bytes[300];
+    uint8_t sum = 0;
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        bytes[i] = (uint8_t)(i * 37 + 200);
+        assert_int_equal(rf_fix_sum(bytes, i), sum);
+        sum = (uint8_t)(sum + bytes[i]);
+    }
+}
+
+static void test_rf_fix_data_of(void **state)
+{
+    (void)state;
+    assert_int_equal(rf_fix_data_of(93), 89);
+    assert_int_equal(rf_fix_data_of(95), 96);
+    assert_int_equal(rf_fix_data_of(621), 622);
+    assert_int_equal(rf_fix_data_of(96), 0);
+    assert_int_equal(rf_fix_data_of(0), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_good_messages), cmocka_unit_test(test_raw_data),
+        cmocka_unit_test(test_lies),          cmocka_unit_test(test_broken),
+        cmocka_unit_test(test_debris),        cmocka_unit_test(test_linear_time),
+        cmocka_unit_test(test_rf_fix_resync), cmocka_unit_test(test_rf_fix_entry_tail),
+        cmocka_unit_test(test_rf_fix_sum),    cmocka_unit_test(test_rf_fix_data_of),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,132 @@
+/* test_fix_cut.c: however a stream is cut into reads and batches, the entries are the same, and each byte is in one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../fix/fix_samples.h"
+#include "fix_stream.h"
+
+static uint8_t stream[STREAM_MAX];
+static struct fix_fates expected, found;
+
+static void show(const char *name, const struct fix_fates *fates)
+{
+    for (size_t i = 0; i < fates->count; i++) {
+        const struct fix_fate *f = &fates->fate[i];
+        print_error("%s %zu: %zu..%zu..%zu kind %d reason %d at %zu flags %d\n", name, i, f->begin, f->end, f->next,
+                    f->kind, f->reason, f->reason_at, f->flags);
+    }
+}
+
+static void check_one(size_t count, size_t limit, size_t piece, uint64_t *random, bool is_asking)
+{
+    fates_stream(&found, stream, count, limit, piece, random, is_asking);
+    if (!fates_equal(&found, &expected)) {
+        show("expected", &expected);
+        show("found", &found);
+        fail_msg("reads of %zu bytes of %zu, limit %zu: other entries", piece, count, limit);
+    }
+}
+
+static void check(size_t count, size_t limit)
+{
+    uint64_t random = count;
+    fates_stream(&expected, stream, count, limit, count, NULL, false);
+    size_t at = 0;
+    for (size_t i = 0; i < expected.count; i++) {
+        assert_int_equal(expected.fate[i].begin, at);
+        at = expected.fate[i].next;
+    }
+    assert_int_equal(at, count);
+    check_one(count, limit, 1, NULL, false);
+    check_one(count, limit, 1, NULL, true);
+    check_one(count, limit, 7, NULL, false);
+    check_one(count, limit, 64, &random, true);
+    check_one(count, limit, 1000, &random, true);
+    check_one(count, limit, 5000, &random, false);
+}
+
+static void test_random_streams(void **state)
+{
+    (void)state;
+    struct sample_random random = {.state = 1};
+    for (int i = 0; i < 400; i++) {
+        const size_t count = sample_stream(&random, stream, 1 + sample_draw(&random, 12), i % 4 != 0);
+        check(count, 1 << 20);
+        check(count, 20 + sample_draw(&random, 600));
+    }
+}
+
+/* Two good messages in a stream that is cut at every place. */
+static void test_every_split(void **state)
+{
+    (void)state;
+    for (int s = 0; s < RF_FIX_SEPARATOR_COUNT; s++) {
+        size_t count = SAMPLE_PUT(stream, SAMPLE_BODY "95=14\00196=AB\00110=000\001CD=9\00158=tail\001",
+                                  .separator = (enum rf_fix_separator)s);
+        count += SAMPLE_PUT(stream + count, SAMPLE_BODY, .separator = (enum rf_fix_separator)s);
+        stream[count++] = '\n';
+        for (size_t cut = 1; cut <= count; cut++) {
+            fates_stream(&found, stream, count, 1 << 20, cut, NULL, false);
+            assert_int_equal(found.count, 2);
+            assert_int_equal(found.fate[0].reason, RF_REASON_NONE);
+            assert_int_equal(found.fate[1].reason, RF_REASON_NONE);
+            assert_int_equal(found.fate[1].next, count);
+        }
+    }
+}
+
+static void test_rf_fix_cut(void **state)
+{
+    (void)state;
+    const size_t one = SAMPLE_PUT(stream, SAMPLE_BODY);
+    const size_t two = one + SAMPLE_PUT(stream + one, SAMPLE_BODY);
+    struct rf_fix_cut cut = rf_fix_cut(stream, 0, two, 1000, RF_FIX_MORE);
+    assert_int_equal(cut.whole, one); /* a line end may follow the second one */
+    assert_int_equal(cut.needed, two + 1);
+    cut = rf_fix_cut(stream, 0, two, 1000, RF_FIX_PAUSE);
+    assert_int_equal(cut.whole, two);
+    cut = rf_fix_cut(stream, 0, two - 1, 1000, RF_FIX_PAUSE);
+    assert_int_equal(cut.whole, one);
+    assert_int_equal(cut.needed, two);
+    cut = rf_fix_cut(stream, 0, one + 30, 1000, RF_FIX_MORE);
+    assert_int_equal(cut.needed, two); /* BodyLength says so */
+    for (size_t limit = one - 1; limit <= one + 1; limit++) {
+        cut = rf_fix_cut(stream, 0, two, limit, RF_FIX_LAST);
+        assert_int_equal(cut.is_oversize, limit < one);
+        assert_int_equal(cut.whole, limit < one ? 0 : two);
+    }
+}
+
+static void test_rf_fix_cut_resync(void **state)
+{
+    (void)state;
+    const size_t one = SAMPLE_PUT(stream, SAMPLE_BODY);
+    const size_t two = one + SAMPLE_PUT(stream + one, SAMPLE_BODY);
+    struct rf_fix_place place = rf_fix_cut_resync(stream, 1, two, RF_FIX_MORE);
+    assert_true(place.is_found);
+    assert_int_equal(place.at, one);
+    place = rf_fix_cut_resync(stream, 1, one + 5, RF_FIX_MORE);
+    assert_false(place.is_found);
+    assert_int_equal(place.at, one);
+    place = rf_fix_cut_resync(stream, one + 1, two, RF_FIX_LAST);
+    assert_true(place.is_found);
+    assert_int_equal(place.at, two);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_streams),
+        cmocka_unit_test(test_every_split),
+        cmocka_unit_test(test_rf_fix_cut),
+        cmocka_unit_test(test_rf_fix_cut_resync),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    free(expected.fate);
+    free(found.fate);
+    return failed;
+}
