@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS riffle RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(FILES LICENSE README.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL) # tests/consumer.sh wants all
+install(FILES LICENSE LICENSE.Apache-2.0 NOTICE README.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL) # tests/consumer.sh wants all
 
 # Instrumented builds are for our own tests only.
 if(RF_SANITIZE OR RF_FUZZ)
@@ -41,12 +41,12 @@ endforeach()
 
 # The archive holds all of them; what they need from the system is named, not merged.
 add_library(riffle_static STATIC ${objects})
-target_link_libraries(riffle_static INTERFACE z zstd lz4 xxhash md m Threads::Threads)
+target_link_libraries(riffle_static INTERFACE z zstd lz4 xxhash md expat m Threads::Threads)
 
 # The shared library takes from the layers only what the API reaches. Static archives of others need not be
 # position independent, so here their shared libraries are used, and only if something calls them.
 set(shared_libraries)
-foreach(name z zstd lz4 xxhash md)
+foreach(name z zstd lz4 xxhash md expat)
   find_library(RF_SHARED_${name} NAMES lib${name}.so ${name} REQUIRED)
   list(APPEND shared_libraries ${RF_SHARED_${name}})
 endforeach()

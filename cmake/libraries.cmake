@@ -16,6 +16,9 @@ foreach(name xxhash md)
   list(APPEND RF_HASH_LIBRARIES ${RF_LIB_${name}})
 endforeach()
 
+# Dictionaries of FIX are XML (host/fix/fix_xml.c).
+find_library(RF_EXPAT_LIBRARY NAMES libexpat.a expat REQUIRED)
+
 if(RF_TESTS)
   pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 endif()

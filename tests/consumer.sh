@@ -32,7 +32,7 @@ export LD_LIBRARY_PATH="$library"
 export PKG_CONFIG_PATH="$library/pkgconfig"
 
 for file in bin/riffle include/riffle.h share/man/man1/riffle.1 share/bash-completion/completions/riffle \
-    share/zsh/site-functions/_riffle share/fish/vendor_completions.d/riffle.fish share/doc/riffle/LICENSE share/doc/riffle/README.md share/doc/riffle/SECURITY.md; do
+    share/zsh/site-functions/_riffle share/fish/vendor_completions.d/riffle.fish share/doc/riffle/LICENSE share/doc/riffle/LICENSE.Apache-2.0 share/doc/riffle/NOTICE share/doc/riffle/README.md share/doc/riffle/SECURITY.md; do
     check "installed: $file" test -s "$prefix/$file"
 done
 for file in libriffle.a libriffle.so libriffle.so.0 pkgconfig/riffle.pc cmake/riffle/riffleConfig.cmake; do

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The rules of the tree that a compiler does not check: which layer includes which, that a file name occurs once,
-# and that no file grows beyond 800 lines. Usage: tests/layers.sh [FOLDER]   (default: this checkout)
+# and that no file grows beyond 800 lines, generated tables apart. Usage: tests/layers.sh [FOLDER]   (default: this checkout)
 set -u
 root=${1:-$(cd "$(dirname "$0")/.." && pwd)}
 cd "$root" || exit 2
@@ -28,6 +28,7 @@ base     host/base
 scalar   host/scalar       base
 fix      host/fix          scalar base
 regex    host/regex        base
+fix      host/fix          scalar base
 batch    host/batch        base
 program  host/expr/program base
 expr     host/expr         program regex scalar base
@@ -113,7 +114,11 @@ sed 's|.*/||' "$sources" | sort | uniq -d | while IFS= read -r name; do
 done >"$list"
 check "file names occur once"
 
+# Tables that a script of the tree makes, and says so, are as long as their data.
 while IFS= read -r file; do
+    case $file in
+    */tables/*.c) sed -n 1,4p "$file" | grep -q 'Made by [^ ]*/tables/[a-z_]*\.py ' && continue ;;
+    esac
     lines=$(wc -l <"$file")
     [ "$lines" -le 800 ] || printf '%s: %s lines\n' "$file" "$lines"
 done <"$sources" >"$list"
