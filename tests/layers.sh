@@ -28,16 +28,15 @@ base     host/base
 scalar   host/scalar       base
 fix      host/fix          scalar base
 regex    host/regex        base
-fix      host/fix          scalar base
 batch    host/batch        base
-program  host/expr/program base
-expr     host/expr         program regex scalar base
+program  host/expr/program fix base
+expr     host/expr         program fix regex scalar base
 ingest   ingest            batch fix base
 kernels  kernels           program batch fix regex scalar base
 sink     host/sink         batch base
-pipeline host/pipeline     ingest kernels expr program sink batch regex scalar base
-api      host/api          pipeline ingest kernels expr program sink batch regex scalar base
-cli      host/cli          api pipeline ingest kernels expr program sink batch regex scalar base
+pipeline host/pipeline     ingest kernels expr program sink batch fix regex scalar base
+api      host/api          pipeline ingest kernels expr program sink batch fix regex scalar base
+cli      host/cli          api pipeline ingest kernels expr program sink batch fix regex scalar base
 TABLE
 }
 

@@ -262,7 +262,7 @@ static enum rf_status type_find(struct run *run, struct rf_node *tree, struct rf
     uint32_t locals = 0;
     env.keeps_calls = true;   /* of functions that type_env declares */
     env.is_unchecked = false; /* what has no type is told, rather than being of any */
-    RF_TRY(rf_resolve(&tree, run->input.source, &env, &run->suite->tree, &locals, &diagnostic, why));
+    RF_TRY(rf_resolve(&tree, run->input.source, &env, NULL, &run->suite->tree, &locals, &diagnostic, why));
     return rf_check(tree, run->input.source, &env, &run->input.functions, &run->suite->tree, &run->suite->type,
                     &diagnostic, why);
 }

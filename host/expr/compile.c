@@ -19,6 +19,7 @@ struct compile {
     struct rf_compiled *out;
     struct rf_planner planner;
     struct rf_lifted lifted;
+    struct rf_fix_accesses accesses;
     struct rf_diagnostic *diagnostic;
     uint32_t *failed;
     struct rf_error *err;
@@ -37,7 +38,7 @@ static enum rf_status compile_one(struct compile *c, uint32_t number, struct rf_
         RF_FAIL(c->err, RF_E_LIMIT, "the expressions need more memory than their bound allows");
     }
     out->written[number] = (struct rf_span){0, (uint32_t)source.count};
-    RF_TRY(rf_resolve(tree, out->source[number], env, &out->arena, &locals, c->diagnostic, c->err));
+    RF_TRY(rf_resolve(tree, out->source[number], env, &c->accesses, &out->arena, &locals, c->diagnostic, c->err));
     out->locals = locals > out->locals ? locals : out->locals;
     if (out->options.is_lifting) {
         RF_TRY(rf_lift(*tree, env->declarations, &out->arena, &c->lifted, c->err));
@@ -88,6 +89,9 @@ static enum rf_status compile_all(struct compile *c, const struct rf_str *predic
         }
     }
     RF_TRY(rf_planner_finish(&c->planner, &out->program, c->err));
+    out->program.fix_dict = out->options.env == NULL ? NULL : out->options.env->fix;
+    out->program.fix = c->accesses.access;
+    out->program.fixes = c->accesses.count;
     out->program.value = value;
     out->program.values = value == NULL ? 0 : projection_count;
     out->host = c->planner.atoms.host;
@@ -114,7 +118,7 @@ enum rf_status rf_compile(const struct rf_str *predicates, uint32_t predicate_co
         source_bytes += count < RF_EXPR_BYTES_MAX ? count : RF_EXPR_BYTES_MAX;
     }
     rf_arena_init(&out->arena, ARENA_BYTES_BASE + source_bytes * ARENA_BYTES_OF_BYTE);
-    struct compile c = {.out = out, .diagnostic = diagnostic, .failed = failed, .err = err};
+    struct compile c = {.out = out, .accesses = {.arena = &out->arena}, .diagnostic = diagnostic, .failed = failed, .err = err};
     const enum rf_status status = compile_all(&c, predicates, predicate_count, projections, projection_count);
     rf_planner_close(&c.planner);
     if (status != RF_OK) {

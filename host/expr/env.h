@@ -11,6 +11,8 @@
 
 #include "str.h"
 
+struct rf_fix_dict;
+
 struct rf_declaration {
     struct rf_str name; /* qualified: "x", "com.example.y" */
     struct rf_str type; /* as CEL writes it: "int", "map(string, dyn)"; "" for dyn. Used by rf_check only */
@@ -22,6 +24,8 @@ struct rf_env {
                                   evaluation instead of the compilation */
     bool keeps_calls;              /* unknown functions stay as calls, for rf_check */
     bool has_no_macros;        /* all(), exists() ... are functions, which nobody has */
+    const struct rf_fix_dict *fix; /* records are FIX messages with these names: a bare name is a field of them, and
+                                      `fix` the message; else NULL. With has_payload */
     struct rf_str container;   /* "com.example": where unqualified names are looked up first */
     const struct rf_declaration *declaration; /* variable i is binding i (struct rf_record) */
     uint32_t declarations;

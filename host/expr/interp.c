@@ -1,6 +1,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "fix_record.h"
 #include "interp_state.h"
 #include "utf8.h"
 
@@ -49,6 +50,18 @@ static void check_raw(struct rf_str text, struct rf_malformed *malformed)
     }
 }
 
+static enum rf_status read_fix(struct rf_interp *interp, struct rf_malformed *malformed, struct rf_error *err)
+{
+    const struct rf_program *program = &interp->compiled->program;
+    struct rf_value *value = RF_PUSH(&interp->arena, struct rf_value, program->fixes);
+    if (value == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory for %u fields", program->fixes);
+    }
+    interp->record.binding = value;
+    return rf_fix_record_read(program, interp->record.text, interp->options.is_lenient, &interp->arena, value,
+                              malformed, err);
+}
+
 enum rf_status rf_interp_read(struct rf_interp *interp, const struct rf_record *record, struct rf_malformed *malformed,
                               struct rf_error *err)
 {
@@ -58,7 +71,10 @@ enum rf_status rf_interp_read(struct rf_interp *interp, const struct rf_record *
     interp->error_count = 0;
     rf_arena_reset(&interp->arena);
     interp->arena.bytes_max = ARENA_BYTES_MIN + ARENA_BYTES_FACTOR * record->text.count;
-    if (!interp->compiled->options.is_text) {
+    const struct rf_program *program = &interp->compiled->program;
+    if (program->fix_dict != NULL) {
+        RF_TRY(read_fix(interp, malformed, err));
+    } else if (!interp->compiled->options.is_text) {
         RF_TRY(rf_tree_read(&interp->tree, record->text, interp->options.depth_max, &interp->arena, malformed, err));
         if (malformed->reason != RF_REASON_NONE) {
             return RF_OK;
@@ -66,7 +82,7 @@ enum rf_status rf_interp_read(struct rf_interp *interp, const struct rf_record *
         if (interp->options.is_validating) {
             rf_tree_check(&interp->tree, 0, true, malformed);
         } else {
-            rf_tree_place_paths(&interp->tree, &interp->compiled->program, interp->place, &interp->arena, malformed);
+            rf_tree_place_paths(&interp->tree, program, interp->place, &interp->arena, malformed);
             interp->has_places = true;
         }
     }

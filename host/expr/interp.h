@@ -32,6 +32,7 @@ struct rf_record {
 struct rf_interp_options {
     uint32_t depth_max; /* nesting of a record: deeper is malformed */
     bool is_validating; /* --validate */
+    bool is_lenient;    /* a FIX message with a wrong BodyLength or CheckSum is no malformed record */
 };
 
 enum rf_truth { RF_TRUTH_FALSE, RF_TRUTH_TRUE, RF_TRUTH_ERROR };

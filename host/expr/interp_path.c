@@ -60,9 +60,9 @@ static struct rf_operand eval_binding(struct rf_interp *interp, const struct rf_
 {
     const struct rf_value *binding = interp->record.binding;
     if (binding == NULL || binding[node->local].type == RF_TYPE_DYN) {
-        return rf_operand_value(rf_operate_error(&interp->arena, "no such variable: %.*s",
-                                                 (int)(node->name.count < 100 ? node->name.count : 100),
-                                                 node->name.data));
+        return rf_operand_value(rf_operate_error(
+            &interp->arena, interp->compiled->program.fix_dict != NULL ? "no such field: %.*s" : "no such variable: %.*s",
+            (int)(node->name.count < 100 ? node->name.count : 100), node->name.data));
     }
     return rf_operand_value(binding[node->local]);
 }

@@ -125,7 +125,7 @@ static struct rf_node *payload_name(struct rf_resolver *r, struct rf_node *node)
         return node;
     }
     if (rf_str_equal(node->name, RF_STR("fix"))) {
-        RF_RESOLVER_FAIL(r, node->span, "'fix' is not available yet (a field of this name is written msg.fix)");
+        RF_RESOLVER_FAIL(r, node->span, "'fix' is for FIX input: -f fix (a field of this name is written msg.fix)");
         return NULL;
     }
     struct rf_node *field = rf_resolver_node(r, RF_NODE_SELECT, node->span, 1);
@@ -179,6 +179,10 @@ static struct rf_node *resolve_chain(struct rf_resolver *r, struct rf_node *node
         }
     }
     struct rf_node *last = chain->node[parts - 1];
+    enum rf_ident root;
+    if (kind == RF_NODE_IDENT && r->env->fix != NULL && (!root_of(head->name, &root) || root == RF_IDENT_MSG)) {
+        return rf_resolve_fix_chain(r, node, chain);
+    }
     if (kind == RF_NODE_IDENT) {
         head = r->env->has_payload ? payload_name(r, head) : unknown_name(r, head);
         if (head == NULL) {
@@ -359,6 +363,10 @@ static bool resolve_args(struct rf_resolver *r, struct rf_node *node, bool is_ty
 
 static struct rf_node *resolve_call(struct rf_resolver *r, struct rf_node *node)
 {
+    struct rf_node *access;
+    if (rf_resolve_fix_call(r, node, &access)) {
+        return access;
+    }
     if (node->function != RF_FUNCTION_COUNT) { /* an operator */
         return resolve_args(r, node, call_means_types(node)) ? node : NULL;
     }
@@ -393,11 +401,15 @@ static struct rf_node *resolve_call(struct rf_resolver *r, struct rf_node *node)
 struct rf_node *rf_resolve_node(struct rf_resolver *r, struct rf_node *node, bool is_type_meant)
 {
     struct rf_chain chain;
+    struct rf_node *access;
     switch (node->kind) {
     case RF_NODE_IDENT:
     case RF_NODE_SELECT:
         if (chain_of(node, &chain)) {
             return resolve_chain(r, node, &chain, is_type_meant);
+        }
+        if (rf_resolve_fix_step(r, node, &access)) {
+            return access;
         }
         return resolve_args(r, node, false) ? node : NULL;
     case RF_NODE_CALL:
@@ -407,6 +419,10 @@ struct rf_node *rf_resolve_node(struct rf_resolver *r, struct rf_node *node, boo
     case RF_NODE_LIST:
         return resolve_args(r, node, is_type_meant) ? node : NULL;
     case RF_NODE_INDEX:
+        if (rf_resolve_fix_step(r, node, &access)) {
+            return access;
+        }
+        return resolve_args(r, node, false) ? node : NULL;
     case RF_NODE_MAP:
     case RF_NODE_ENTRY:
         return resolve_args(r, node, false) ? node : NULL;
@@ -415,10 +431,12 @@ struct rf_node *rf_resolve_node(struct rf_resolver *r, struct rf_node *node, boo
     }
 }
 
-enum rf_status rf_resolve(struct rf_node **root, struct rf_str source, const struct rf_env *env, struct rf_arena *arena,
-                          uint32_t *locals, struct rf_diagnostic *diagnostic, struct rf_error *err)
+enum rf_status rf_resolve(struct rf_node **root, struct rf_str source, const struct rf_env *env,
+                          struct rf_fix_accesses *accesses, struct rf_arena *arena, uint32_t *locals,
+                          struct rf_diagnostic *diagnostic, struct rf_error *err)
 {
-    struct rf_resolver r = {.source = source, .env = env, .arena = arena, .diagnostic = diagnostic, .err = err};
+    struct rf_resolver r = {
+        .source = source, .env = env, .arena = arena, .accesses = accesses, .diagnostic = diagnostic, .err = err};
     struct rf_node *node = rf_resolve_node(&r, *root, false);
     if (node == NULL) {
         return r.status;

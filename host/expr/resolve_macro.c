@@ -148,7 +148,15 @@ static struct rf_node *resolve_comprehension(struct rf_resolver *r, struct rf_no
 static struct rf_node *resolve_has(struct rf_resolver *r, struct rf_node *node)
 {
     struct rf_node *field = node->arg[0];
-    if (field->kind == RF_NODE_IDENT && r->env->has_payload) {
+    if (r->env->fix != NULL) {
+        field = rf_resolve_node(r, field, false);
+        if (field == NULL) {
+            return NULL;
+        }
+        if (field->kind == RF_NODE_BINDING) {
+            return rf_resolve_fix_has(r, field);
+        }
+    } else if (field->kind == RF_NODE_IDENT && r->env->has_payload) {
         field = rf_resolve_node(r, field, false);
         if (field == NULL) {
             return NULL;

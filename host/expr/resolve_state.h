@@ -1,6 +1,7 @@
 /* resolve_state.h: what the files of the resolver share: the variables in scope, and how nodes are made.
  *
- * Purpose    resolve.c has names and calls, resolve_macro.c the macros, resolve_message.c the message constructors.
+ * Purpose    resolve.c has names and calls, resolve_macro.c the macros, resolve_message.c the message constructors,
+ *            resolve_fix.c the names of FIX.
  * Threads    one resolver, one thread.
  * Errors     functions that give a node give NULL when they failed: status, diagnostic and err say how.
  */
@@ -20,6 +21,7 @@ struct rf_resolver {
     struct rf_str source;
     const struct rf_env *env;
     struct rf_arena *arena;
+    struct rf_fix_accesses *accesses; /* where env->fix is set */
     struct rf_diagnostic *diagnostic;
     struct rf_error *err;
     enum rf_status status;
@@ -57,6 +59,14 @@ struct rf_node *rf_resolver_become_error(struct rf_resolver *r, struct rf_node *
 struct rf_node *rf_resolve_node(struct rf_resolver *r, struct rf_node *node, bool is_type_meant);
 /* resolve_macro.c: node->function is a macro, the number of its arguments is right. */
 struct rf_node *rf_resolve_macro(struct rf_resolver *r, struct rf_node *node);
+/* resolve_fix.c: where env->fix is set. The last of a chain of names whose first is no variable. */
+struct rf_chain;
+struct rf_node *rf_resolve_fix_chain(struct rf_resolver *r, struct rf_node *node, const struct rf_chain *chain);
+/* fix[55], fix.?Symbol; fix.raw(44), fix.all(448), 44 in fix. False: the node is none of these. */
+bool rf_resolve_fix_step(struct rf_resolver *r, struct rf_node *node, struct rf_node **out);
+bool rf_resolve_fix_call(struct rf_resolver *r, struct rf_node *node, struct rf_node **out);
+/* has() of a leaf that one of the others made. */
+struct rf_node *rf_resolve_fix_has(struct rf_resolver *r, struct rf_node *leaf);
 /* resolve_message.c */
 struct rf_node *rf_resolve_message(struct rf_resolver *r, struct rf_node *node);
 

@@ -33,7 +33,8 @@ enum rf_root {
     RF_ROOT_RECORD_FILE,   /* string */
     RF_ROOT_NOW,           /* timestamp: one instant for the batch */
     RF_ROOT_RECORD_ABSENT, /* an envelope field that this input has not (record.key of a file) */
-    RF_ROOT_BINDING        /* a declared variable: its column is filled by whoever runs the program */
+    RF_ROOT_BINDING        /* a declared variable, or what is read of a FIX message: its column is filled by whoever runs
+                              the program */
 };
 
 /* A term is where an atom or a computation finds its column: a slot (its number), a constant or a computed column. */
@@ -64,7 +65,7 @@ struct rf_slot {
     uint32_t node;      /* for RF_ROOT_MSG */
     bool is_hidden;     /* an inner step only: its tag is needed, its value is not */
     bool is_deep;       /* used as a whole value: a list or object in it is validated to the bottom */
-    uint32_t binding;   /* for RF_ROOT_BINDING: number of the declared variable */
+    uint32_t binding;   /* for RF_ROOT_BINDING: number of the declared variable, or of the access */
     struct rf_str text; /* as people write it: msg.venue["mic"] */
 };
 
@@ -217,6 +218,23 @@ struct rf_prefilter_group {
     bool has_slash; /* a literal holds '/', which JSON may write as \/ */
 };
 
+enum rf_fix_form {
+#define RF_FIX_FORM(name, text, meaning) name,
+#include "fix_form.def"
+#undef RF_FIX_FORM
+    RF_FIX_FORM_COUNT
+};
+
+/* What expressions read of a FIX message: each distinct access once. */
+struct rf_fix_access {
+    enum rf_fix_form form;
+    uint32_t tag;  /* VALUE, RAW, HAS, ALL; of a group that which counts its entries; else 0 */
+    uint32_t type; /* VALUE, ALL: enum rf_fix_type */
+    struct rf_str name; /* as people write it: fix.Symbol, fix[9702], fix.raw(44) */
+};
+
+struct rf_fix_dict;
+
 struct rf_program {
     struct rf_slot *slot;
     uint32_t slots;
@@ -232,6 +250,9 @@ struct rf_program {
     uint32_t *value; /* [values] terms that the program's user reads besides the predicates; RF_NONE: only the
                              interpreter has it */
     uint32_t values;
+    const struct rf_fix_dict *fix_dict; /* records are FIX messages; else NULL */
+    const struct rf_fix_access *fix;    /* [fixes] bindings 0 .. of such a program */
+    uint32_t fixes;
     struct rf_bool *code;
     uint32_t code_count;
     uint32_t *output; /* [predicates] registers */

@@ -68,7 +68,7 @@ static enum rf_status check_in(const struct rf_env *in, const char *source, stru
     err = (struct rf_error){0};
     rf_text_clear(type);
     if (rf_parse(text, &arena, &tree, &diagnostic, &err) != RF_OK ||
-        rf_resolve(&tree, text, in, &arena, &locals, &diagnostic, &err) != RF_OK) {
+        rf_resolve(&tree, text, in, NULL, &arena, &locals, &diagnostic, &err) != RF_OK) {
         fail_msg("%s: %s", source, err.text);
     }
     rf_arena_init(&scratch, 16 << 20);
@@ -508,7 +508,7 @@ static void test_full_arena(void **state)
     struct rf_node *tree = NULL;
     uint32_t locals = 0;
     assert_int_equal(rf_parse(source, &arena, &tree, &diagnostic, &err), RF_OK);
-    assert_int_equal(rf_resolve(&tree, source, &env, &arena, &locals, &diagnostic, &err), RF_OK);
+    assert_int_equal(rf_resolve(&tree, source, &env, NULL, &arena, &locals, &diagnostic, &err), RF_OK);
     bool is_checked = false;
     uint32_t refusals = 0;
     for (size_t bytes = 0; !is_checked; bytes += 16) {

@@ -20,7 +20,7 @@ static void lifts_to(const char *source, const char *text)
     rf_arena_init(&arena, 64 << 20);
     lifted = (struct rf_lifted){0};
     fixture_ok(rf_parse(rf_str_of(source), &arena, &tree, &diagnostic, &err), &err);
-    fixture_ok(rf_resolve(&tree, rf_str_of(source), &env, &arena, &locals, &diagnostic, &err), &err);
+    fixture_ok(rf_resolve(&tree, rf_str_of(source), &env, NULL, &arena, &locals, &diagnostic, &err), &err);
     fixture_ok(rf_lift(tree, 1, &arena, &lifted, &err), &err);
     assert_string_equal(fixture_text(tree), text);
 }
