@@ -1,0 +1,149 @@
+/* fix_frame_impl.h: framing of usual entries; compiled once for each vector level.
+ *
+ * A usual entry is `[prefix]8=FIX.4.n|FIXT.1.n SEP 9=digits SEP 35=... 10=ddd SEP`, SEP one byte, BodyLength and CheckSum right,
+ * followed by a line end, by another message or by the end of the span. All else is left to rf_fix_entry_next, and what is
+ * taken here gets the answer that it would give.
+ *
+ * The including file defines
+ *   sum_of(bytes, count, separator)  the sum with every separator counted as SOH; also asks for memory ahead
+ *   prefix_skip(bytes, at, end)      the first `8=F` from `at` on, when neither a line end nor SOH nor a digit stands before
+ *                                    it; else `end`
+ *   FRAME_LEVEL                      the name of the function made here
+ */
+#include <immintrin.h>
+
+#include "fix_walk.h"
+
+#define FRAME_INLINE static inline __attribute__((always_inline))
+
+enum { FRAME_TRAILER = 7, FRAME_HEAD_MAX = 32 };
+
+FRAME_INLINE uint64_t frame_load(const uint8_t *at)
+{
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+    return word;
+}
+
+#define FRAME_BYTES(a, b, c, d, e, f, g, h)                                                                            \
+    ((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 | (uint64_t)(d) << 24 | (uint64_t)(e) << 32 |            \
+     (uint64_t)(f) << 40 | (uint64_t)(g) << 48 | (uint64_t)(h) << 56)
+#define FRAME_REPEAT(byte) (0x0101010101010101ull * (byte))
+
+FRAME_INLINE bool frame_is_separator(uint8_t byte)
+{
+    return (byte == 1) | (byte == '|');
+}
+
+/* Bytes of `8=FIX.4.n` or `8=FIXT.1.n`; 0: neither. */
+FRAME_INLINE uint32_t frame_begin_string(const uint8_t *at)
+{
+    const uint64_t head = frame_load(at);
+    const uint32_t is_plain = head == FRAME_BYTES('8', '=', 'F', 'I', 'X', '.', '4', '.');
+    const uint32_t is_session = (head == FRAME_BYTES('8', '=', 'F', 'I', 'X', 'T', '.', '1')) & (at[8] == '.');
+    const uint32_t bytes = is_plain * 9 + is_session * 10;
+    return rf_fix_is_digit(at[8 + is_session]) ? bytes : 0;
+}
+
+/* One to seven digits: how many there are (8: more, or none), and their value. */
+FRAME_INLINE uint32_t frame_digits(uint64_t word, uint32_t *value)
+{
+    const uint64_t digits = word ^ FRAME_REPEAT(0x30);
+    const uint64_t others = ((digits + FRAME_REPEAT(0x76)) | digits) & FRAME_REPEAT(0x80);
+    const uint32_t count = (uint32_t)_tzcnt_u64(others) / 8;
+    if ((count == 0) | (count == 8)) {
+        return 8;
+    }
+    uint64_t sum = digits << (64 - 8 * count);
+    sum = (sum * 10 + (sum >> 8)) & 0x00ff00ff00ff00ffull;
+    sum = (sum * 100 + (sum >> 16)) & 0x0000ffff0000ffffull;
+    *value = (uint32_t)(sum * 10000 + (sum >> 32));
+    return count;
+}
+
+/* One past the message at `at`, or 0 when it is not usual. */
+FRAME_INLINE uint32_t frame_message(const uint8_t *bytes, uint32_t at, uint32_t end, uint8_t *separator)
+{
+    const uint32_t version = frame_begin_string(bytes + at);
+    const uint8_t *head = bytes + at + version;
+    uint32_t length = 0;
+    const uint32_t digits = frame_digits(frame_load(head + 3), &length);
+    const uint32_t body = at + version + 4 + digits;
+    const uint64_t trailer_at = (uint64_t)body + length;
+    const bool is_head = (version != 0) & frame_is_separator(head[0]) & (head[1] == '9') & (head[2] == '=') &
+                         (digits < 8) & (head[3 + digits] == head[0]) &
+                         ((frame_load(bytes + body) & 0xffffff) == FRAME_BYTES('3', '5', '=', 0, 0, 0, 0, 0)) &
+                         (length != 0) & (trailer_at + FRAME_TRAILER <= end) & (trailer_at - at <= RF_FIX_HINT_MAX);
+    if (__builtin_expect(!is_head, 0)) {
+        return 0;
+    }
+    const uint32_t trailer = (uint32_t)trailer_at;
+    const uint64_t tail = frame_load(bytes + trailer);
+    const uint32_t hundreds = (uint8_t)((tail >> 24) - '0');
+    const uint32_t tens = (uint8_t)((tail >> 32) - '0');
+    const uint32_t ones = (uint8_t)((tail >> 40) - '0');
+    *separator = head[0];
+    const bool is_trailer = ((tail & 0xffffff) == FRAME_BYTES('1', '0', '=', 0, 0, 0, 0, 0)) & (hundreds < 10) &
+                            (tens < 10) & (ones < 10) & ((uint8_t)(tail >> 48) == *separator) &
+                            (bytes[trailer - 1] == *separator);
+    if (__builtin_expect(!is_trailer, 0) ||
+        __builtin_expect(sum_of(bytes + at, trailer - at, *separator) != hundreds * 100 + tens * 10 + ones, 0)) {
+        return 0;
+    }
+    return trailer + FRAME_TRAILER;
+}
+
+/* What follows a message; false: rf_fix_entry_tail has to look. */
+FRAME_INLINE bool frame_tail(const uint8_t *bytes, uint32_t at, uint32_t end, uint32_t *next)
+{
+    const uint32_t version = frame_begin_string(bytes + at);
+    const bool is_message = (version != 0) & (end - at > version) & frame_is_separator(bytes[at + version]);
+    const bool is_line = (at < end) & (bytes[at] == '\n');
+    *next = at + is_line;
+    return is_message | is_line | (at == end);
+}
+
+uint32_t FRAME_LEVEL(struct rf_fix_frame *frame, const struct rf_batch *batch, uint32_t at, uint32_t end,
+                     struct rf_rows *rows)
+{
+    const uint8_t *bytes = batch->bytes;
+    uint32_t row = rows->rows;
+    while (row < rows->rows_max && at < end) {
+        /* What is cut off by the limit of a record is left to the rule, and so is what the padding would be read for. */
+        const uint32_t stop = end - at > frame->record_bytes_max ? at + frame->record_bytes_max : end;
+        uint32_t message = at;
+        if (bytes[at] != '8' || bytes[at + 1] != '=') {
+            message = prefix_skip(bytes, at, stop);
+        }
+        if (stop - message < FRAME_HEAD_MAX) {
+            break;
+        }
+        uint8_t separator;
+        const uint32_t message_end = frame_message(bytes, message, stop, &separator);
+        if (__builtin_expect(message_end == 0, 0)) {
+            break;
+        }
+        uint32_t next;
+        uint32_t row_end = message_end;
+        if (__builtin_expect(!frame_tail(bytes, message_end, stop, &next), 0) ||
+            __builtin_expect((message_end == stop) & (stop < end), 0)) {
+            struct rf_fix_entry entry = {.message = message, .message_end = message_end};
+            (void)rf_fix_entry_tail(bytes, at, end, frame->record_bytes_max, RF_FIX_LAST, &entry);
+            next = (uint32_t)entry.next;
+            row_end = (uint32_t)entry.end;
+        }
+        rows->begin[row] = at;
+        rows->end[row] = row_end;
+        rows->status[row] = RF_ROW_REJECTED;
+        frame->message[row] = message;
+        frame->message_end[row] = message_end;
+        frame->fault[row] = 0;
+        frame->separator[row] = separator == 1 ? RF_FIX_SOH : RF_FIX_PIPE;
+        frame->flags[row] = 0;
+        frame->reason[row] = RF_REASON_NONE;
+        row++;
+        at = next;
+    }
+    rows->rows = row;
+    return at;
+}
