@@ -13,6 +13,7 @@ struct rf_fix_cut rf_fix_cut(const uint8_t *bytes, size_t begin, size_t count, s
             return cut;
         }
         cut.whole = entry.next;
+        cut.entries++;
         cut.needed = count + 1;
     }
     return cut;

@@ -21,6 +21,7 @@ struct rf_fix_cut {
     size_t whole;     /* one past the last whole entry */
     size_t needed;    /* with fewer bytes the next entry stays undecided */
     bool is_oversize; /* the entry at `whole` is longer than the limit */
+    uint64_t entries; /* that were passed over on the way to `whole`, in this call */
 };
 
 /* bytes[begin, count) begins at an entry; entries of more than record_bytes_max bytes, line end included, are oversize. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cut.h"
+#include "fix_cut.h"
 #include "source.h"
 
 enum rf_status rf_memory_begin(struct rf_memory *memory, bool is_text, struct rf_error *err)
@@ -60,10 +61,44 @@ static size_t memory_batch(const struct rf_memory *memory)
     return end == NULL ? left : (size_t)(end - bytes) + 1;
 }
 
+/* The next batch of FIX: entries that fit into batch_bytes, or one longer entry. */
+static enum rf_status memory_fill_fix(struct rf_memory *memory, struct rf_batch *batch, struct rf_error *err)
+{
+    const uint8_t *bytes = memory->bytes + memory->cursor;
+    const size_t left = memory->count - memory->cursor;
+    size_t window = left < memory->batch_bytes ? left : memory->batch_bytes;
+    struct rf_fix_cut cut;
+    for (;;) {
+        cut = rf_fix_cut(bytes, 0, window, memory->record_bytes_max, window == left ? RF_FIX_LAST : RF_FIX_MORE);
+        if (cut.whole > 0 || cut.is_oversize || window == left) {
+            break;
+        }
+        window = cut.needed > 2 * window ? cut.needed : 2 * window;
+        window = window < left ? window : left;
+    }
+    memory->entries = cut.entries;
+    if (cut.whole > 0) {
+        RF_TRY(memory_show(memory, batch, cut.whole, err));
+        memory->cursor += cut.whole;
+        return RF_OK;
+    }
+    const size_t count = rf_fix_cut_resync(bytes, 1, left, RF_FIX_LAST).at;
+    batch->is_oversize = true;
+    batch->record_bytes = batch->line_bytes = count;
+    RF_TRY(memory_show(memory, batch, count < RF_OVERSIZE_KEPT ? count : RF_OVERSIZE_KEPT, err));
+    memory->cursor += count;
+    return RF_OK;
+}
+
 enum rf_status rf_memory_fill(struct rf_memory *memory, struct rf_batch *batch, struct rf_error *err)
 {
     if (memory->cursor == memory->count) {
         return RF_END;
+    }
+    if (memory->is_fix) {
+        batch->is_oversize = false;
+        batch->record_bytes = batch->line_bytes = 0;
+        return memory_fill_fix(memory, batch, err);
     }
     const uint8_t *bytes = memory->bytes + memory->cursor;
     const size_t count = memory_batch(memory);

@@ -18,6 +18,8 @@ struct rf_memory {
     size_t cursor; /* the next record */
     size_t batch_bytes;
     size_t record_bytes_max;
+    bool is_fix;      /* records are FIX entries (fix_cut.h), not lines */
+    uint64_t entries; /* is_fix: in the batch that was handed over last */
 };
 
 /* Passes over a BOM, unless is_text. */

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fix_messages.h"
 #include "lines.h"
 #include "memory.h"
 #include "rows.h"
@@ -29,6 +30,7 @@ struct rf_source {
     struct rf_reader reader;
     struct rf_decompress stream;
     struct rf_lines lines;
+    struct rf_fix_messages messages;
     struct rf_memory memory;
     const char *memory_name[1];
 };
@@ -82,6 +84,9 @@ enum rf_status rf_source_open_files(struct rf_source **out, const char *const *n
     source->lines.record_bytes_max = source->options.record_bytes_max;
     source->lines.is_line_buffered = options.is_line_buffered;
     source->lines.is_text = options.is_text;
+    source->messages.batch_bytes = source->options.batch_bytes;
+    source->messages.record_bytes_max = source->options.record_bytes_max;
+    source->messages.is_line_buffered = options.is_line_buffered;
     source->reader.bytes_read = &source->bytes_read;
     source->reader.is_stopped = &source->is_stopped;
     const enum rf_status status = rf_lines_open(&source->lines, err);
@@ -102,6 +107,7 @@ enum rf_status rf_source_open_memory(struct rf_source **out, const void *bytes, 
     source->inputs = 1;
     source->memory = (struct rf_memory){.bytes = bytes,
                                         .count = count,
+                                        .is_fix = options.is_fix,
                                         .batch_bytes = source->options.batch_bytes,
                                         .record_bytes_max = source->options.record_bytes_max};
     return RF_OK;
@@ -115,6 +121,7 @@ void rf_source_close(struct rf_source *source)
     rf_reader_close(&source->reader);
     rf_decompress_close(&source->stream);
     rf_lines_close(&source->lines);
+    rf_fix_messages_close(&source->messages);
     free(source);
 }
 
@@ -130,7 +137,7 @@ static void source_report(struct rf_source *source, size_t input, const char *te
 static enum rf_status source_open_input(struct rf_source *source, struct rf_error *problem)
 {
     if (source->kind == SOURCE_MEMORY) {
-        return rf_memory_begin(&source->memory, source->options.is_text, problem);
+        return rf_memory_begin(&source->memory, source->options.is_text || source->options.is_fix, problem);
     }
     const char *name = source->names[source->next];
     if (!name_is_stdin(name)) {
@@ -140,6 +147,10 @@ static enum rf_status source_open_input(struct rf_source *source, struct rf_erro
     } else {
         source->is_stdin_done = true;
         RF_TRY(rf_reader_open_stdin(&source->reader, problem));
+    }
+    if (source->options.is_fix) {
+        rf_fix_messages_begin(&source->messages, &source->stream, &source->reader);
+        return RF_OK;
     }
     return rf_lines_begin(&source->lines, &source->stream, &source->reader, problem);
 }
@@ -152,10 +163,13 @@ static enum rf_status source_fill_input(struct rf_source *source, struct rf_batc
         atomic_store_explicit(&source->bytes_read, source->memory.cursor, memory_order_relaxed);
         return status;
     }
-    const enum rf_status status = rf_lines_fill(&source->lines, batch, err);
-    if (source->lines.problem.status != RF_OK) {
-        source_report(source, source->next - 1, source->lines.problem.text);
-        source->lines.problem.status = RF_OK;
+    const bool is_fix = source->options.is_fix;
+    const enum rf_status status =
+        is_fix ? rf_fix_messages_fill(&source->messages, batch, err) : rf_lines_fill(&source->lines, batch, err);
+    struct rf_error *problem = is_fix ? &source->messages.problem : &source->lines.problem;
+    if (problem->status != RF_OK) {
+        source_report(source, source->next - 1, problem->text);
+        problem->status = RF_OK;
     }
     return status;
 }
@@ -167,9 +181,12 @@ static void source_label(struct rf_source *source, struct rf_batch *batch)
     batch->sequence = source->sequence++;
     batch->first_number = 0;
     if (source->options.counts_records) {
+        const uint64_t entries = source->kind == SOURCE_MEMORY ? source->memory.entries : source->messages.entries;
         batch->first_number = source->number;
         /* Every batch but the last of an input ends with a line end. */
-        source->number += batch->is_oversize ? 1 : rf_lines_count(batch->bytes, batch->bytes_used);
+        source->number += batch->is_oversize       ? 1
+                          : source->options.is_fix ? entries
+                                                   : rf_lines_count(batch->bytes, batch->bytes_used);
     }
 }
 

@@ -30,6 +30,7 @@ struct rf_source_options {
     uint32_t record_bytes_max; /* 0 = RF_RECORD_BYTES_DEFAULT, up to RF_BATCH_BYTES_LIMIT - 64 */
     bool is_line_buffered;     /* hand over what there is as soon as it ends with a line end (pipes) */
     bool is_text;              /* no BOM or UTF-16 refusal: bytes are just lines */
+    bool is_fix;               /* records are FIX entries (fix_cut.h); a line end is not what ends them */
     bool counts_records;       /* set batch->first_number (each input begins at 1); else it is 0 */
     void (*on_problem)(void *context, const char *input_name, const char *text); /* may be NULL */
     void *context;

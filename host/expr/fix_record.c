@@ -231,10 +231,6 @@ static struct rf_value access_value(const struct reader *reader, const struct rf
         return rf_value_bool((reader->flags & RF_FIX_DUPLICATE) != 0);
     case RF_FIX_FORM_EMPTY:
         return rf_value_bool((reader->flags & RF_FIX_EMPTY) != 0);
-    case RF_FIX_FORM_BAD_TAG:
-        return rf_value_bool((reader->flags & RF_FIX_BAD_TAG) != 0);
-    case RF_FIX_FORM_BAD_DATA:
-        return rf_value_bool((reader->flags & RF_FIX_BAD_DATA) != 0);
     case RF_FIX_FORM_SEPARATOR:
         return rf_value_string(rf_str_of(rf_fix_separator_text(reader->entry.separator)));
     case RF_FIX_FORM_COUNT:
@@ -270,6 +266,11 @@ enum rf_status rf_fix_record_read(const struct rf_program *program, struct rf_st
     const struct rf_str message = {text.data + entry->message, entry->message_end - entry->message};
     if (!rf_fix_fields_read(message, entry->separator, arena, &reader.fields)) {
         RF_FAIL(err, RF_E_MEMORY, "no memory for the fields of a message of %zu bytes", message.count);
+    }
+    if (reader.fields.reason != RF_REASON_NONE) {
+        *malformed = (struct rf_malformed){.reason = reader.fields.reason,
+                                           .offset = (unsigned)(entry->message + reader.fields.fault)};
+        return RF_OK;
     }
     reader.flags = (uint8_t)(entry->flags | reader.fields.flags);
     for (uint32_t i = 0; i < program->fixes; i++) {

@@ -157,7 +157,7 @@ static struct rf_node *become_meta(struct rf_resolver *r, struct rf_node *node)
     char text[NAME_MAX_BYTES];
     if (!meta_form(node->name, &form)) {
         RF_RESOLVER_FAIL(r, node->span, "fix.meta has no '%.*s'; it has bodyLengthOk, checksumOk, bareEnd, duplicate, "
-                         "emptyValue, badTag, badData and separator", rf_resolver_shown(node->name), node->name.data);
+                         "emptyValue and separator", rf_resolver_shown(node->name), node->name.data);
         return NULL;
     }
     const int count = snprintf(text, sizeof text, "fix.meta.%.*s", (int)node->name.count, node->name.data);

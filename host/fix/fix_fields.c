@@ -9,8 +9,9 @@
 struct reader {
     struct rf_fix_window window; /* the message */
     enum rf_fix_separator separator;
-    uint8_t flags;
 };
+
+enum { TAG_SUM = 10 };
 
 /* The end of the value at `at`: the next separator, or the end of the message. */
 static size_t value_end(const struct reader *reader, size_t at)
@@ -23,38 +24,53 @@ static size_t value_end(const struct reader *reader, size_t at)
     return at;
 }
 
-/* Digits and `=`; false when that is no tag. *value: behind the `=`. */
-static bool tag_read(const struct reader *reader, size_t at, uint32_t *tag, size_t *value)
+/* Digits and `=` before `end`; false when that is no tag. *value: behind the `=`. */
+static bool tag_read(const struct reader *reader, size_t at, size_t end, uint32_t *tag, size_t *value)
 {
     if (reader->window.bytes[at] == '0' || rf_fix_digits(&reader->window, at, tag, value) != RF_FIX_YES ||
-        reader->window.bytes[*value] != '=') {
+        *value >= end || reader->window.bytes[*value] != '=') {
         return false;
     }
     ++*value;
     return true;
 }
 
-/* What a length field says; false when it says nothing. */
-static bool length_read(const struct reader *reader, size_t begin, size_t end, uint32_t *count)
+/* The end of the data at `begin`, whose length is the value of the field before; false when that leads nowhere. */
+static bool data_end(const struct reader *reader, const struct rf_fix_span *length, size_t begin, size_t *end)
 {
+    uint32_t count = 0;
     size_t digits_end = 0;
-    return end < reader->window.end && rf_fix_digits(&reader->window, begin, count, &digits_end) == RF_FIX_YES &&
-           digits_end == end;
+    size_t needed = 0;
+    return rf_fix_digits(&reader->window, length->begin, &count, &digits_end) == RF_FIX_YES &&
+           digits_end == length->begin + length->count &&
+           rf_fix_data_end(&reader->window, reader->separator, begin, count, end, &needed) == RF_FIX_YES;
 }
 
-/* The end of data whose length is known, or of the plain value that it is when the length is wrong. */
-static size_t data_end(struct reader *reader, size_t begin, uint32_t count)
+static bool fields_fail(struct rf_fix_fields *out, enum rf_reason reason, size_t fault)
 {
-    size_t end = 0;
-    size_t needed = 0;
-    if (reader->window.end - begin == count && rf_fix_separator_bytes(reader->separator) == 1) {
-        return reader->window.end; /* a bare end */
+    out->reason = reason;
+    out->fault = (uint32_t)fault;
+    return false;
+}
+
+/* The field at *at, which goes behind it; false when it is broken. */
+static bool field_read(const struct reader *reader, size_t *at, struct rf_fix_span *field, struct rf_fix_fields *out)
+{
+    uint32_t tag = 0;
+    size_t begin = 0;
+    size_t end = value_end(reader, *at);
+    if (!tag_read(reader, *at, end, &tag, &begin)) {
+        return fields_fail(out, RF_REASON_FIX_TAG, *at);
     }
-    if (rf_fix_data_end(&reader->window, reader->separator, begin, count, &end, &needed) == RF_FIX_YES) {
-        return end;
+    const struct rf_fix_span *last = out->fields == 0 ? NULL : &field[-1];
+    if (last != NULL && rf_fix_data_of(last->tag) == tag && !data_end(reader, last, begin, &end)) {
+        return fields_fail(out, RF_REASON_FIX_DATA, last->begin);
     }
-    reader->flags |= RF_FIX_BAD_DATA;
-    return value_end(reader, begin);
+    *field = (struct rf_fix_span){tag, (uint32_t)begin, (uint32_t)(end - begin)};
+    out->flags |= end == begin ? RF_FIX_EMPTY : 0;
+    out->fields++;
+    *at = end + rf_fix_separator_bytes(reader->separator);
+    return true;
 }
 
 static int tags_compare(const void *a, const void *b)
@@ -87,41 +103,31 @@ static bool has_twins(const struct rf_fix_span *field, uint32_t fields, struct r
 bool rf_fix_fields_read(struct rf_str message, enum rf_fix_separator separator, struct rf_arena *arena,
                         struct rf_fix_fields *out)
 {
-    struct reader reader = {.window = {.bytes = (const uint8_t *)message.data, .end = message.count},
-                            .separator = separator};
-    const size_t text_bytes = rf_fix_separator_bytes(separator);
+    const struct reader reader = {.window = {.bytes = (const uint8_t *)message.data, .end = message.count},
+                                  .separator = separator};
+    *out = (struct rf_fix_fields){.message = message};
     size_t most = 1;
-    for (size_t at = 0; (at = value_end(&reader, at)) < message.count; at += text_bytes) {
+    for (size_t at = 0; (at = value_end(&reader, at)) < message.count; at += rf_fix_separator_bytes(separator)) {
         most++;
     }
     struct rf_fix_span *field = RF_PUSH(arena, struct rf_fix_span, most);
-    uint32_t fields = 0;
-    uint32_t data_tag = 0; /* of the field that the last one told the length of */
-    uint32_t data_count = 0;
-    for (size_t at = 0; field != NULL && at < message.count;) {
-        uint32_t tag = 0;
-        size_t begin = at;
-        size_t end = value_end(&reader, at);
-        const bool has_tag = tag_read(&reader, at, &tag, &begin) && begin <= end;
-        if (has_tag) {
-            end = tag == data_tag ? data_end(&reader, begin, data_count) : end;
-            field[fields++] = (struct rf_fix_span){tag, (uint32_t)begin, (uint32_t)(end - begin)};
-            reader.flags |= end == begin ? RF_FIX_EMPTY : 0;
-        } else {
-            reader.flags |= RF_FIX_BAD_TAG;
-        }
-        data_tag = has_tag ? rf_fix_data_of(tag) : 0;
-        if (data_tag != 0 && !length_read(&reader, begin, end, &data_count)) {
-            data_tag = 0;
-            /* Only the data field itself shows that the length is wrong. */
-        }
-        at = end < message.count ? end + text_bytes : end;
+    if (field == NULL) {
+        return false;
     }
-    bool is_full = field == NULL;
-    if (!is_full && has_twins(field, fields, arena, &is_full)) {
-        reader.flags |= RF_FIX_DUPLICATE;
+    out->field = field;
+    for (size_t at = 0; at < message.count;) {
+        if (!field_read(&reader, &at, &field[out->fields], out)) {
+            return true;
+        }
     }
-    *out = (struct rf_fix_fields){.message = message, .field = field, .fields = fields, .flags = reader.flags};
+    if (out->fields == 0 || field[out->fields - 1].tag != TAG_SUM) { /* data has swallowed the trailer */
+        (void)fields_fail(out, RF_REASON_FIX_DATA, out->fields == 0 ? 0 : field[out->fields - 1].begin);
+        return true;
+    }
+    bool is_full = false;
+    if (has_twins(field, out->fields, arena, &is_full)) {
+        out->flags |= RF_FIX_DUPLICATE;
+    }
     return !is_full;
 }
 

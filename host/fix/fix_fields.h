@@ -1,11 +1,10 @@
 /* fix_fields.h: the fields of one message, in plain code: the definition that every faster reader must agree with.
  *
- * Data       field i: tag, and the span of its value in the message. A field that has no tag from 1 to 999999999 before its
- *            first `=` is passed over, and flagged. The value of a data field is as long as the length field just before it
- *            says, when a separator, or the end of the message, follows there; else it ends at the next separator, and the
- *            message is flagged.
- * Flags      of enum rf_fix_flag: RF_FIX_DUPLICATE (any tag twice, entries of groups too), RF_FIX_EMPTY, RF_FIX_BAD_TAG,
- *            RF_FIX_BAD_DATA.
+ * Data       field i: tag, and the span of its value in the message. A field is a tag from 1 to 999999999 and `=`, up to the
+ *            next separator; the value of a data field is as long as the length field just before it says. Where a field
+ *            has no tag, or the length of data leads to no separator or behind the trailer, the message is malformed: reason and
+ *            fault, and the fields before it.
+ * Flags      of enum rf_fix_flag: RF_FIX_DUPLICATE (any tag twice, entries of groups too) and RF_FIX_EMPTY.
  * Ownership  the fields live in the arena.
  * Threads    pure, apart from the arena.
  * Errors     false: the arena is full.
@@ -27,6 +26,8 @@ struct rf_fix_fields {
     const struct rf_fix_span *field;
     uint32_t fields;
     uint8_t flags;
+    enum rf_reason reason; /* RF_REASON_NONE: a message without fault */
+    uint32_t fault;        /* offset in the message */
 };
 
 /* message: `8=` up to and including the last separator, or without it when a line end stood there. Below 4 GiB. */
