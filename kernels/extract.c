@@ -95,8 +95,8 @@ void rf_extract_close(struct rf_extract *extract)
 }
 
 /* The record's bytes and its envelope. A record whose bytes are used as text must be UTF-8. */
-static void envelope_fill(const struct rf_extract *extract, const struct rf_batch *batch, bool has_high,
-                          struct rf_rows *rows, struct rf_columns *columns)
+void rf_extract_envelope(const struct rf_extract *extract, const struct rf_batch *batch, bool has_high,
+                         struct rf_rows *rows, struct rf_columns *columns)
 {
     for (uint32_t s = 0; s < extract->program->slots; s++) {
         const struct rf_slot *slot = &extract->program->slot[s];
@@ -190,12 +190,12 @@ void rf_extract_json(struct rf_extract *extract, enum rf_isa isa, const struct r
             }
         }
     }
-    envelope_fill(extract, batch, true, rows, columns);
+    rf_extract_envelope(extract, batch, true, rows, columns);
 }
 
 void rf_extract_text(struct rf_extract *extract, const struct rf_batch *batch, const struct rf_index *index,
                      struct rf_rows *rows, struct rf_columns *columns)
 {
     columns->side_used = 0;
-    envelope_fill(extract, batch, index->has_high, rows, columns);
+    rf_extract_envelope(extract, batch, index->has_high, rows, columns);
 }

@@ -54,6 +54,9 @@ void rf_extract_close(struct rf_extract *extract);
 /* JSON lines, behind rf_index_json. */
 void rf_extract_json(struct rf_extract *extract, enum rf_isa isa, const struct rf_batch *batch,
                      const struct rf_index *index, struct rf_rows *rows, struct rf_columns *columns);
+/* What is no field: raw, record, now. has_high: some byte of the batch is not ASCII. */
+void rf_extract_envelope(const struct rf_extract *extract, const struct rf_batch *batch, bool has_high,
+                         struct rf_rows *rows, struct rf_columns *columns);
 /* Text, behind rf_index_text: only raw and the envelope. */
 void rf_extract_text(struct rf_extract *extract, const struct rf_batch *batch, const struct rf_index *index,
                      struct rf_rows *rows, struct rf_columns *columns);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "fix_input.h"
 #include "log.h"
 #include "terminal.h"
 
@@ -200,9 +201,6 @@ static enum rf_status options_check(struct rf_expression *expression, const stru
 {
     const bool has_emit = flags->value[RF_FLAG_EMIT].is_set;
     expression->form = (unsigned)flags->value[RF_FLAG_EMIT].number;
-    if (flags->value[RF_FLAG_FORMAT].number == RF_FORMAT_FIX) {
-        RF_FAIL(err, RF_E_USAGE, "FIX input is not available yet; -f takes ndjson or text");
-    }
     if (flags->list_count > 0 && expression->form == RF_FORM_LINES) {
         if (has_emit) {
             RF_FAIL(err, RF_E_USAGE, "--select needs --emit json or csv: lines are written as they stand in the input");
@@ -221,6 +219,19 @@ static int open_fail(const struct rf_error *err)
     return err->status == RF_E_USAGE ? RF_EXIT_USAGE : RF_EXIT_FAILURE;
 }
 
+enum { DICTIONARY_BYTES_MAX = 64 << 20 };
+
+static enum rf_status fix_open(struct rf_expression *expression, const struct rf_flags *flags, struct rf_error *err)
+{
+    rf_arena_init(&expression->arena, DICTIONARY_BYTES_MAX);
+    expression->env = rf_env_filter;
+    const enum rf_status status = rf_fix_dictionary_open(flags, &expression->arena, &expression->env.fix, err);
+    if (status != RF_OK) {
+        rf_arena_free(&expression->arena);
+    }
+    return status;
+}
+
 int rf_expression_open(struct rf_expression *expression, const struct rf_flags *flags)
 {
     struct rf_error err;
@@ -228,10 +239,14 @@ int rf_expression_open(struct rf_expression *expression, const struct rf_flags *
     if (options_check(expression, flags, &err) != RF_OK) {
         return open_fail(&err);
     }
-    const bool is_text = flags->value[RF_FLAG_FORMAT].number == RF_FORMAT_TEXT;
+    expression->format = rf_format_choose(flags, 1);
+    const bool is_text = expression->format == RF_FORMAT_TEXT;
+    if (expression->format == RF_FORMAT_FIX && fix_open(expression, flags, &err) != RF_OK) {
+        return open_fail(&err);
+    }
     const struct rf_str predicate = rf_str_of(flags->arg[0]);
     /* --emit json without --select is the record as it stands, which in text input must first become a JSON string. */
-    const bool is_quoting = is_text && flags->list_count == 0 && expression->form == RF_FORM_JSON;
+    const bool is_quoting = expression->format != RF_FORMAT_NDJSON && flags->list_count == 0 && expression->form == RF_FORM_JSON;
     const size_t count = is_quoting ? 1 : flags->list_count;
     struct rf_str *projection = calloc(count + 1, sizeof *projection);
     if (projection == NULL) {
@@ -245,7 +260,8 @@ int rf_expression_open(struct rf_expression *expression, const struct rf_flags *
     struct rf_diagnostic diagnostic;
     uint32_t failed = 0;
     const struct rf_compile_options options = {.is_strict_cel = flags->value[RF_FLAG_STRICT_CEL].is_set,
-                                               .is_text = is_text};
+                                               .is_text = is_text,
+                                               .env = expression->env.fix == NULL ? NULL : &expression->env};
     const enum rf_status status = rf_compile(&predicate, 1, projection, (uint32_t)count, options, &expression->compiled,
                                              &diagnostic, &failed, &err);
     int code = RF_EXIT_DONE;
@@ -280,4 +296,5 @@ enum rf_status rf_expression_now(const struct rf_flags *flags, bool *has_now, st
 void rf_expression_close(struct rf_expression *expression)
 {
     rf_compiled_close(&expression->compiled);
+    rf_arena_free(&expression->arena);
 }

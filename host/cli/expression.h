@@ -16,6 +16,9 @@ struct rf_expression {
     struct rf_compiled compiled;
     const struct rf_str *column; /* [compiled.projections] names; NULL: the only one is written without a name */
     unsigned form;               /* RF_FORM_*: --emit as --select decides it */
+    unsigned format;             /* RF_FORMAT_*, not AUTO */
+    struct rf_arena arena;       /* of the dictionary */
+    struct rf_env env;           /* of FIX */
 };
 
 /* RF_EXIT_DONE, or RF_EXIT_EXPRESSION, RF_EXIT_USAGE, RF_EXIT_FAILURE after the message; then there is nothing to

@@ -140,7 +140,8 @@ static enum rf_status source_open(struct filter *filter, struct rf_error *err)
         .batch_bytes = (uint32_t)number(filter, RF_FLAG_BATCH_BYTES),
         .record_bytes_max = (uint32_t)number(filter, RF_FLAG_MAX_RECORD),
         .is_line_buffered = is_line_buffered(filter),
-        .is_text = number(filter, RF_FLAG_FORMAT) == RF_FORMAT_TEXT,
+        .is_text = filter->expression.format == RF_FORMAT_TEXT,
+        .is_fix = filter->expression.format == RF_FORMAT_FIX,
         .counts_records = filter->expression.compiled.program.needs_number,
         .on_problem = problem_tell,
         .context = filter,
@@ -229,7 +230,8 @@ static void options_fill(struct filter *filter)
     options->depth_max = (uint32_t)number(filter, RF_FLAG_MAX_DEPTH);
     options->is_validating = is_set(filter, RF_FLAG_VALIDATE);
     options->is_inverted = is_set(filter, RF_FLAG_INVERT);
-    options->is_text = number(filter, RF_FLAG_FORMAT) == RF_FORMAT_TEXT;
+    options->is_text = filter->expression.format == RF_FORMAT_TEXT;
+    options->is_fix_lenient = is_set(filter, RF_FLAG_FIX_LENIENT);
     options->has_file_prefix = is_set(filter, RF_FLAG_WITH_FILENAME);
     options->has_number_prefix = is_set(filter, RF_FLAG_LINE_NUMBER);
     options->prefix_begin = has_color ? "\033[35m" : "";

@@ -9,7 +9,7 @@
 #include "utf8.h"
 
 /* Why a malformed row is malformed, and where in it. */
-static struct rf_malformed malformed_of(const struct rf_worker *worker, uint32_t row)
+static struct rf_malformed malformed_of(struct rf_worker *worker, uint32_t row)
 {
     const struct rf_walk_options options = {worker->options->depth_max, worker->options->is_validating};
     const struct rf_rows *rows = &worker->rows;
@@ -19,7 +19,13 @@ static struct rf_malformed malformed_of(const struct rf_worker *worker, uint32_t
         malformed.offset = worker->options->record_bytes_max;
         return malformed;
     }
-    if (!worker->options->is_text) {
+    if (worker->is_fix) {
+        struct rf_error err;
+        malformed = rf_fix_frame_malformed(&worker->fix_frame, rows, row);
+        if (malformed.reason == RF_REASON_NONE) { /* the frame is right; the interpreter has looked at the fields */
+            (void)rf_worker_read_row(worker, row, &malformed, &err);
+        }
+    } else if (!worker->options->is_text) {
         malformed = rf_walk_row(worker->program, &worker->batch, rows->begin[row], rows->end[row], options, NULL, row);
     }
     if (malformed.reason == RF_REASON_NONE) { /* then its bytes as text were asked for */

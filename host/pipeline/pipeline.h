@@ -59,6 +59,7 @@ struct rf_pipeline_options {
     uint32_t rows_max;    /* records a round, at least 128; 0 = RF_ROWS_MAX_DEFAULT, fewer with many fields */
     uint32_t depth_max;
     bool is_validating, is_inverted, is_prefilter_allowed, is_text;
+    bool is_fix_lenient; /* a FIX message with a wrong BodyLength or CheckSum is no malformed record */
     bool has_file_prefix, has_number_prefix; /* -H, -n: "name:line:" before each line */
     const char *prefix_begin, *prefix_end;   /* colour codes around the prefix, or "" */
     uint64_t max_count;                      /* UINT64_MAX = all */

@@ -25,6 +25,11 @@ static uint32_t rows_max_for(const struct rf_pipeline_options *options)
     return rows < ROWS_MIN ? ROWS_MIN : rows > RF_ROWS_MAX_DEFAULT ? RF_ROWS_MAX_DEFAULT : rows;
 }
 
+static uint32_t record_bytes_max(const struct rf_pipeline_options *options)
+{
+    return options->record_bytes_max == 0 ? RF_RECORD_BYTES_DEFAULT : options->record_bytes_max;
+}
+
 enum rf_status rf_worker_open(struct rf_worker *worker, const struct rf_pipeline_options *options, struct rf_error *err)
 {
     memset(worker, 0, sizeof(*worker));
@@ -37,11 +42,16 @@ enum rf_status rf_worker_open(struct rf_worker *worker, const struct rf_pipeline
     RF_TRY(rf_index_open(&worker->index, worker->program, rows_max, options->depth_max, err));
     const struct rf_walk_options walk = {options->depth_max, options->is_validating};
     RF_TRY(rf_extract_open(&worker->extract, worker->program, rows_max, walk, err));
+    worker->is_fix = worker->program->fix_dict != NULL;
+    if (worker->is_fix) {
+        RF_TRY(rf_fix_frame_open(&worker->fix_frame, rows_max, record_bytes_max(options), options->is_fix_lenient, err));
+        RF_TRY(rf_fix_extract_open(&worker->fix_extract, worker->program, rows_max, err));
+    }
     RF_TRY(rf_eval_open(&worker->eval, worker->program, rows_max, err));
     RF_TRY(rf_selection_open(&worker->selection, rows_max, err));
     rf_prefilter_make(&worker->prefilter, worker->program);
     worker->is_prefiltering =
-        options->is_prefilter_allowed && worker->prefilter.probes != 0 && prefilter_is_sound(options);
+        options->is_prefilter_allowed && !worker->is_fix && worker->prefilter.probes != 0 && prefilter_is_sound(options);
     if (worker->is_prefiltering) {
         worker->span = malloc(RF_PREFILTER_SPANS_MAX * sizeof(*worker->span));
     }
@@ -65,6 +75,8 @@ void rf_worker_close(struct rf_worker *worker)
     free(worker->span);
     rf_selection_close(&worker->selection);
     rf_eval_close(&worker->eval);
+    rf_fix_extract_close(&worker->fix_extract);
+    rf_fix_frame_close(&worker->fix_frame);
     rf_extract_close(&worker->extract);
     rf_index_close(&worker->index);
     rf_columns_close(&worker->columns);
@@ -104,7 +116,11 @@ static enum rf_status scratch_reserve(struct rf_worker *worker, struct rf_error 
     const struct rf_batch *batch = &worker->batch;
     const size_t full = worker->options->batch_bytes == 0 ? RF_BATCH_BYTES_DEFAULT : worker->options->batch_bytes;
     const size_t bytes = batch->bytes_used > full / 2 && batch->bytes_used < full ? full : batch->bytes_used;
-    RF_TRY(rf_index_reserve(&worker->index, bytes, err));
+    if (worker->is_fix) {
+        RF_TRY(rf_fix_extract_reserve(&worker->fix_extract, bytes, err));
+    } else {
+        RF_TRY(rf_index_reserve(&worker->index, bytes, err));
+    }
     if (worker->is_prefiltering) {
         worker->sieved.bytes_used = 0;
         RF_TRY(rf_batch_reserve(&worker->sieved, bytes / 2 + 1, err));
@@ -189,7 +205,9 @@ enum rf_status rf_worker_index(struct rf_worker *worker, struct rf_error *err)
         }
     }
     rows->cursor = span.end;
-    if (options->is_text) {
+    if (worker->is_fix) {
+        rf_fix_frame_run(&worker->fix_frame, options->isa, batch, span, rows);
+    } else if (options->is_text) {
         rf_index_text(&worker->index, options->isa, worker->view, span, rows);
     } else {
         rf_index_json(&worker->index, options->isa, worker->view, span, rows);
@@ -197,12 +215,35 @@ enum rf_status rf_worker_index(struct rf_worker *worker, struct rf_error *err)
     return RF_OK;
 }
 
+/* Some byte is not ASCII. The compiler makes vectors of it. */
+static bool bytes_have_high(const uint8_t *bytes, size_t count)
+{
+    uint8_t all = 0;
+    for (size_t i = 0; i < count; i++) {
+        all |= bytes[i];
+    }
+    return (all & 0x80) != 0;
+}
+
+static void extract_fix(struct rf_worker *worker)
+{
+    const struct rf_batch *batch = &worker->batch;
+    const bool has_high =
+        bytes_have_high(batch->bytes + batch->cursor, worker->rows.cursor - batch->cursor);
+    worker->columns.side_used = 0;
+    rf_fix_extract_run(&worker->fix_extract, worker->options->isa, batch, has_high, &worker->rows, &worker->fix_frame,
+                       &worker->columns);
+    rf_extract_envelope(&worker->extract, batch, has_high, &worker->rows, &worker->columns);
+}
+
 void rf_worker_extract(struct rf_worker *worker)
 {
     if (worker->batch.is_oversize || worker->options->backend == RF_BACKEND_INTERP) {
         return; /* the interpreter reads records itself */
     }
-    if (worker->options->is_text) {
+    if (worker->is_fix) {
+        extract_fix(worker);
+    } else if (worker->options->is_text) {
         rf_extract_text(&worker->extract, worker->view, &worker->index, &worker->rows, &worker->columns);
     } else {
         rf_extract_json(&worker->extract, worker->options->isa, worker->view, &worker->index, &worker->rows,
@@ -214,7 +255,8 @@ enum rf_status rf_worker_read_row(struct rf_worker *worker, uint32_t row, struct
                                   struct rf_error *err)
 {
     if (worker->interp == NULL) {
-        const struct rf_interp_options options = {worker->options->depth_max, worker->options->is_validating};
+        const struct rf_interp_options options = {worker->options->depth_max, worker->options->is_validating,
+                                                   worker->options->is_fix_lenient};
         RF_TRY(rf_interp_open(&worker->interp, worker->options->compiled, options, err));
     }
     malformed->reason = RF_REASON_NONE;

@@ -11,6 +11,7 @@
 
 #include "eval.h"
 #include "extract.h"
+#include "fix_extract.h"
 #include "index.h"
 #include "interp.h"
 #include "pipeline.h"
@@ -33,6 +34,9 @@ struct rf_worker {
     const struct rf_batch *records; /* what rows.begin and rows.end are: the view, and the batch behind rf_worker_eval */
     struct rf_index index;
     struct rf_extract extract;
+    bool is_fix; /* records are FIX messages */
+    struct rf_fix_frame fix_frame;
+    struct rf_fix_extract fix_extract;
     struct rf_columns columns;
     struct rf_eval eval;
     struct rf_selection selection;

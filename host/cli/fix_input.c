@@ -1,0 +1,99 @@
+#include "fix_input.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "fix_read.h"
+#include "fix_start.h"
+#include "source.h"
+
+enum { LOOK_BYTES = 64 * 1024 };
+
+static bool bytes_are_fix(const uint8_t *bytes, size_t count)
+{
+    const struct rf_fix_window window = {.bytes = bytes, .end = count};
+    size_t first = 0;
+    while (first < count && (bytes[first] == ' ' || (bytes[first] >= '\t' && bytes[first] <= '\r'))) {
+        first++;
+    }
+    if (first == count || bytes[first] == '{' || bytes[first] == '"') { /* a list would be [: so may be a prefix */
+        return false;
+    }
+    for (size_t at = first; at < count; at++) {
+        struct rf_fix_start start;
+        if (bytes[at] == '8' && rf_fix_start_at(&window, at, true, &start) == RF_FIX_YES) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool file_is_fix(const char *name)
+{
+    struct stat look;
+    struct rf_source *source;
+    struct rf_error err;
+    struct rf_batch batch = {0};
+    if (strcmp(name, "-") == 0 || stat(name, &look) != 0 || !S_ISREG(look.st_mode)) {
+        return false;
+    }
+    const struct rf_source_options options = {.batch_bytes = LOOK_BYTES, .is_text = true};
+    if (rf_source_open_files(&source, &name, 1, options, &err) != RF_OK) {
+        return false;
+    }
+    const bool is_fix = rf_source_fill(source, &batch, &err) == RF_OK && bytes_are_fix(batch.bytes, batch.bytes_used);
+    rf_source_close(source);
+    rf_batch_close(&batch);
+    return is_fix;
+}
+
+unsigned rf_format_choose(const struct rf_flags *flags, size_t first)
+{
+    const unsigned format = (unsigned)flags->value[RF_FLAG_FORMAT].number;
+    if (format != RF_FORMAT_AUTO) {
+        return format;
+    }
+    if (flags->value[RF_FLAG_FIX_DICT].is_set || flags->value[RF_FLAG_FIX_LENIENT].is_set) {
+        return RF_FORMAT_FIX;
+    }
+    return flags->args > first && file_is_fix(flags->arg[first]) ? RF_FORMAT_FIX : RF_FORMAT_NDJSON;
+}
+
+static enum rf_status part_open(const char *name, struct rf_arena *arena, const struct rf_fix_dict **dict,
+                                struct rf_error *err)
+{
+    const struct rf_fix_dict *builtin = rf_fix_dict_builtin(rf_str_of(name));
+    if (builtin == NULL) {
+        return rf_fix_dict_read_file(arena, name, *dict, dict, err);
+    }
+    if (*dict == NULL) {
+        *dict = builtin;
+        return RF_OK;
+    }
+    return rf_fix_dict_merge(arena, *dict, builtin, dict, err);
+}
+
+enum rf_status rf_fix_dictionary_open(const struct rf_flags *flags, struct rf_arena *arena,
+                                      const struct rf_fix_dict **out, struct rf_error *err)
+{
+    const struct rf_flag_value *value = &flags->value[RF_FLAG_FIX_DICT];
+    struct rf_str rest = rf_str_of(value->is_set ? value->text : "FIX.4.2,FIX.4.4,FIXT.1.1");
+    *out = NULL;
+    while (rest.count > 0) {
+        const char *comma = memchr(rest.data, ',', rest.count);
+        const size_t count = comma == NULL ? rest.count : (size_t)(comma - rest.data);
+        const struct rf_str name = rf_arena_copy(arena, (struct rf_str){rest.data, count});
+        if (name.data == NULL) {
+            RF_FAIL(err, RF_E_MEMORY, "no memory for a FIX dictionary");
+        }
+        if (count != 0) {
+            RF_TRY(part_open(name.data, arena, out, err));
+        }
+        rest.data += count + (comma != NULL);
+        rest.count -= count + (comma != NULL);
+    }
+    if (*out == NULL) {
+        RF_FAIL(err, RF_E_USAGE, "--fix-dict takes names of dictionaries or files, with commas between them");
+    }
+    return RF_OK;
+}
