@@ -130,7 +130,7 @@ static bool calc_reads(const struct rf_calc *calc, uint32_t slot)
     return false;
 }
 
-static const char *slot_type(const struct rf_slot *slot)
+static const char *slot_type(const struct rf_slot *slot, bool has_fix)
 {
     switch (slot->root) {
     case RF_ROOT_MSG:
@@ -144,7 +144,7 @@ static const char *slot_type(const struct rf_slot *slot)
     case RF_ROOT_NOW:
         return "timestamp";
     case RF_ROOT_BINDING:
-        return "declared variable";
+        return has_fix ? "of the FIX message" : "declared variable";
     case RF_ROOT_RECORD_ABSENT:
         break;
     }
@@ -158,7 +158,7 @@ static enum rf_status slot_write(struct explain *x, uint32_t number)
     SAY(x, "  s%-3u ", number);
     RF_TRY(rf_text_append(x->out, slot->text, x->err));
     RF_TRY(rf_explain_column(x->out, line_begin, x->err));
-    SAY(x, "%s%s", slot_type(slot), slot->is_deep ? ", checked to the bottom" : "");
+    SAY(x, "%s%s", slot_type(slot, x->program->fix_dict != NULL), slot->is_deep && slot->root != RF_ROOT_BINDING ? ", checked to the bottom" : "");
     uint32_t users = 0;
     for (uint32_t i = 0; i < x->program->atoms + x->program->calcs; i++) {
         const bool is_atom = i < x->program->atoms;

@@ -39,6 +39,12 @@ static struct rf_value list_value(struct rf_str text, struct rf_str name, struct
     return (struct rf_value){.type = RF_TYPE_LIST, .list = list};
 }
 
+struct rf_str rf_fix_number_text(struct rf_str text)
+{
+    struct rf_number number;
+    return rf_number_from_json(text, &number) == RF_NUMBER_OK ? text : (struct rf_str){text.data, 0};
+}
+
 struct rf_value rf_fix_text_value(enum rf_fix_type type, struct rf_str text, struct rf_str name,
                                   struct rf_arena *arena)
 {
@@ -55,6 +61,7 @@ struct rf_value rf_fix_text_value(enum rf_fix_type type, struct rf_str text, str
     case RF_FIX_CLASS_DOUBLE:
         out = rf_value_double(value.as.number);
         out.is_message = true;
+        out.text = rf_fix_number_text(text);
         return out;
     case RF_FIX_CLASS_BOOL:
         return rf_value_bool(value.as.truth);

@@ -11,9 +11,14 @@
 #include "fix_type.h"
 #include "value.h"
 
+#define RF_NO_FIELD "no such field"
+
 /* name: of the access, for the error. */
 struct rf_value rf_fix_text_value(enum rf_fix_type type, struct rf_str text, struct rf_str name,
                                   struct rf_arena *arena);
+/* The text of a number as it is written out: itself when JSON could have it ("100.50"), else empty ("007", ".5"): then the
+ * number is. */
+struct rf_str rf_fix_number_text(struct rf_str text);
 /* The exact text, as a string. */
 struct rf_value rf_fix_raw_value(struct rf_str text, struct rf_str name, struct rf_arena *arena);
 

@@ -1,4 +1,5 @@
 /* Names and paths: what can be followed in the record's tree without making values (interp_state.h). */
+#include "fix_value.h"
 #include "interp_state.h"
 
 /* ---- The envelope ---- */
@@ -61,7 +62,7 @@ static struct rf_operand eval_binding(struct rf_interp *interp, const struct rf_
     const struct rf_value *binding = interp->record.binding;
     if (binding == NULL || binding[node->local].type == RF_TYPE_DYN) {
         return rf_operand_value(rf_operate_error(
-            &interp->arena, interp->compiled->program.fix_dict != NULL ? "no such field: %.*s" : "no such variable: %.*s",
+            &interp->arena, interp->compiled->program.fix_dict != NULL ? RF_NO_FIELD ": %.*s" : "no such variable: %.*s",
             (int)(node->name.count < 100 ? node->name.count : 100), node->name.data));
     }
     return rf_operand_value(binding[node->local]);

@@ -1,5 +1,6 @@
 #include "emit.h"
 
+#include "fix_value.h"
 #include "json_text.h"
 
 /* The value of a projection that is a path, straight from its column: false when the interpreter must be asked. */
@@ -10,7 +11,7 @@ static bool cell_value(const struct rf_worker *worker, uint32_t slot, uint32_t r
     switch (tag) {
     case RF_TAG_NOPARENT:
     case RF_TAG_ABSENT:
-        *value = rf_value_error("no such field");
+        *value = rf_value_error(RF_NO_FIELD);
         return true;
     case RF_TAG_NULL:
         *value = rf_value_null();
@@ -24,6 +25,9 @@ static bool cell_value(const struct rf_worker *worker, uint32_t slot, uint32_t r
     case RF_TAG_BIGUINT:
         *value = (struct rf_value){.type = RF_TYPE_DOUBLE, .is_message = true};
         value->text = rf_column_text(&worker->columns, worker->view, slot, row);
+        if (worker->is_fix) {
+            value->text = rf_fix_number_text(value->text);
+        }
         return rf_cell_number(tag, column->payload[row], &value->exact);
     case RF_TAG_INT:
         *value = rf_value_int((int64_t)column->payload[row]);
@@ -56,8 +60,9 @@ enum rf_status rf_emit_value(struct rf_worker *worker, uint32_t row, uint32_t pr
 
 bool rf_emit_is_absent(const struct rf_worker *worker, uint32_t projection, struct rf_value value)
 {
+    /* A path into JSON has no other errors; a field of FIX may be no value of its type. */
     return value.type == RF_TYPE_ERROR && worker->options->compiled->projection[projection]->slot != RF_NONE &&
-           !rf_value_is_bound_error(value);
+           !rf_value_is_bound_error(value) && (!worker->is_fix || rf_str_starts(value.text, RF_STR(RF_NO_FIELD)));
 }
 
 /* What is written: a path to nothing is null; is_error for every other failure. */
