@@ -26,6 +26,7 @@ layers() {
     cat <<'TABLE'
 base     host/base
 scalar   host/scalar       base
+fix      host/fix          scalar base
 regex    host/regex        base
 batch    host/batch        base
 program  host/expr/program base
@@ -34,8 +35,8 @@ ingest   ingest            batch base
 kernels  kernels           program batch regex scalar base
 sink     host/sink         batch base
 pipeline host/pipeline     ingest kernels expr program sink batch regex scalar base
-api      host/api          pipeline ingest kernels expr program sink batch regex scalar base
-cli      host/cli          api pipeline ingest kernels expr program sink batch regex scalar base
+api      host/api          pipeline ingest kernels expr program sink batch fix regex scalar base
+cli      host/cli          api pipeline ingest kernels expr program sink batch fix regex scalar base
 TABLE
 }
 
