@@ -30,15 +30,21 @@ const char *rf_fix_problem_sentence(enum rf_fix_problem problem)
 
 void rf_fix_encoder_init(struct rf_fix_encoder *encoder)
 {
-    *encoder = (struct rf_fix_encoder){.second = INT64_MIN, .day = INT32_MIN, .problem = RF_FIX_PROBLEM_ORDER};
+    *encoder = (struct rf_fix_encoder){.day = INT32_MIN,
+                                       .sequence_base = 1000, /* any that is right */
+                                       .sequence_text = '1',
+                                       .sequence_count = 1,
+                                       .sequence_sum = '1',
+                                       .problem = RF_FIX_PROBLEM_ORDER};
     memset(encoder->width, WIDTH_FIRST, sizeof(encoder->width));
+    (void)rf_fix_keep_second(encoder, 0);
 }
 
 void rf_fix_fail(struct rf_fix_encoder *encoder, enum rf_fix_problem problem, uint32_t tag)
 {
     if (encoder->problem == RF_FIX_PROBLEM_NONE) {
         encoder->problem = problem;
-        encoder->problem_tag = tag;
+        encoder->problem_tag = tag; /* nobody reads it before */
         encoder->limit = encoder->at;
     }
 }
@@ -56,34 +62,47 @@ uint32_t rf_fix_head_tag(uint64_t head)
     return tag;
 }
 
+/* The quick ways are functions that call nothing, so that they need not save registers; what calls is on its own. */
+static __attribute__((noinline)) void begin_exactly(struct rf_fix_encoder *encoder, size_t bytes)
+{
+    const struct rf_fix_template *const header = encoder->header;
+    char *const buffer = encoder->begin;
+    const size_t fixed_at = header->head_bytes + encoder->room_digits;
+    if (bytes < fixed_at + header->fixed_bytes) {
+        encoder->at = buffer;
+        rf_fix_fail(encoder, RF_FIX_PROBLEM_ROOM, 0);
+        return;
+    }
+    memcpy(buffer, header->head, header->head_bytes);
+    memcpy(buffer + fixed_at, header->fixed, header->fixed_bytes);
+}
+
 void rf_fix_begin(struct rf_fix_encoder *encoder, const struct rf_fix_template *header, char *buffer, size_t bytes)
 {
     const size_t width = encoder->width[header->slot];
-    const size_t head_bytes = header->head_bytes;
-    const size_t fixed_bytes = header->fixed_bytes;
+    char *const fixed = buffer + header->head_bytes + width;
+    char *const at = fixed + header->fixed_bytes;
     encoder->begin = buffer;
+    encoder->limit = buffer + bytes;
     encoder->header = header;
+    encoder->room_digits = (uint32_t)width;
     encoder->depth = 0;
     encoder->problem = RF_FIX_PROBLEM_NONE;
-    encoder->problem_tag = 0;
-    encoder->limit = buffer + bytes;
+    encoder->body = fixed + 1;
+    encoder->at = at;
+    encoder->unsummed = at;
+    encoder->sum = header->sum;
     if (__builtin_expect(bytes < RF_FIX_HEAD_BYTES + WIDTH_MAX + RF_FIX_FIXED_BYTES, 0)) {
-        encoder->at = buffer;
-        encoder->body = buffer;
-        if (bytes < head_bytes + width + fixed_bytes) {
-            rf_fix_fail(encoder, RF_FIX_PROBLEM_ROOM, 0);
-            return;
-        }
-        memcpy(buffer, header->head, head_bytes);
-        memcpy(buffer + head_bytes + width, header->fixed, fixed_bytes);
-    } else {
-        memcpy(buffer, header->head, RF_FIX_HEAD_BYTES);
-        for (size_t i = 0; i < fixed_bytes; i += COPY_BYTES) {
-            memcpy(buffer + head_bytes + width + i, header->fixed + i, COPY_BYTES);
-        }
+        begin_exactly(encoder, bytes);
+        return;
     }
-    encoder->body = buffer + head_bytes + width + 1;
-    encoder->at = buffer + head_bytes + width + fixed_bytes;
+    memcpy(buffer, header->head, COPY_BYTES);
+    if (__builtin_expect(header->head_bytes > COPY_BYTES, 0)) {
+        memcpy(buffer + COPY_BYTES, header->head + COPY_BYTES, COPY_BYTES);
+    }
+    for (size_t i = 0; i < header->fixed_bytes; i += 2 * COPY_BYTES) {
+        memcpy(fixed + i, header->fixed + i, (size_t)2 * COPY_BYTES);
+    }
 }
 
 void rf_fix_append_raw(struct rf_fix_encoder *encoder, uint64_t head, const char *value, size_t count)
@@ -254,94 +273,118 @@ static size_t width_of(size_t body_bytes)
 }
 
 /* BodyLength has another count of digits than there is room for. */
-static bool body_move(struct rf_fix_encoder *encoder, size_t width)
+static __attribute__((noinline)) bool body_move(struct rf_fix_encoder *encoder, size_t width)
 {
-    char *const digits = encoder->begin + encoder->header->head_bytes;
     char *const from = encoder->body - 1; /* the separator behind the digits moves too */
-    char *const to = digits + width;
+    char *const to = from - encoder->room_digits + width;
     if (to > from && to - from > encoder->limit - encoder->at) {
         return false;
     }
     memmove(to, from, (size_t)(encoder->at - from));
     encoder->at += to - from;
     encoder->body += to - from;
+    encoder->unsummed += to - from;
+    encoder->room_digits = (uint32_t)width;
     encoder->width[encoder->header->slot] = (uint8_t)(width < WIDTH_KEPT_MAX ? width : WIDTH_KEPT_MAX);
     return true;
 }
 
-/* The digits of BodyLength; returns their sum. */
-static uint32_t length_write(char *at, size_t width, uint32_t body_bytes)
+static __attribute__((noinline)) uint32_t length_write_long(char *end, size_t width, uint32_t body_bytes)
 {
-    if (__builtin_expect(width > 4, 0)) {
-        char text[RF_FIX_DIGITS_ROOM];
-        rf_fix_digits_write(text, body_bytes);
-        memcpy(at, text, width);
-        return rf_fix_sum(text, width);
+    uint32_t sum = 0;
+    for (size_t i = 1; i <= width; i++) {
+        const uint32_t digit = '0' + body_bytes % 10;
+        end[-(ptrdiff_t)i] = (char)digit;
+        sum += digit;
+        body_bytes /= 10;
     }
-    const uint64_t digits = rf_fix_digits_of(body_bytes);
-    const uint64_t shown = (digits + RF_FIX_ASCII_DIGITS) >> (8 * (8 - width));
-    for (size_t i = 0; i < width; i++) {
-        at[i] = (char)(shown >> (8 * i));
-    }
-    return (uint32_t)(digits * 0x0101010101010101ull >> 56) + '0' * (uint32_t)width;
+    return sum;
 }
 
-static void trailer_write(struct rf_fix_encoder *encoder, uint32_t sum)
+/* The digits of BodyLength in front of its separator at `end`; returns their sum. */
+static inline uint32_t length_write(char *end, size_t width, uint32_t body_bytes)
 {
-    const uint64_t digits = rf_fix_digits_of(sum & 255) + RF_FIX_ASCII_DIGITS;
-    const uint64_t text = '1' | '0' << 8 | '=' << 16 | (digits >> 40) << 24 | (uint64_t)RF_FIX_SOH << 48;
-    char *const at = encoder->at;
-    if (encoder->limit - at >= 8) {
-        rf_fix_word_store(at, text);
-    } else {
-        char word[8];
-        rf_fix_word_store(word, text);
-        memcpy(at, word, TRAILER_BYTES);
+    if (__builtin_expect(width <= 3, 1)) {
+        const uint32_t three = rf_fix_three[body_bytes];
+        end[-1] = (char)(three >> 16);
+        if (width >= 2) {
+            end[-2] = (char)(three >> 8);
+        }
+        if (width == 3) {
+            end[-3] = (char)three;
+        }
+        return (three >> 24) + '0' * (uint32_t)width;
     }
-    encoder->at = at + TRAILER_BYTES;
+    return length_write_long(end, width, body_bytes);
 }
 
-static enum rf_status problem_tell(const struct rf_fix_encoder *encoder, struct rf_error *err)
+static __attribute__((noinline, cold)) enum rf_status problem_tell(struct rf_fix_encoder *encoder,
+                                                                   struct rf_str *message, struct rf_error *err)
 {
+    if (encoder->depth != 0) {
+        rf_fix_fail(encoder, RF_FIX_PROBLEM_GROUP, 0);
+    }
     const enum rf_status status = encoder->problem == RF_FIX_PROBLEM_ROOM ? RF_E_LIMIT : RF_E_USAGE;
     const char *const sentence = rf_fix_problem_sentence(encoder->problem);
+    *message = (struct rf_str){0};
     if (encoder->problem_tag == 0) {
         RF_FAIL(err, status, "FIX message: %s", sentence);
     }
     RF_FAIL(err, status, "FIX message, tag %u: %s", encoder->problem_tag, sentence);
 }
 
-enum rf_status rf_fix_end(struct rf_fix_encoder *encoder, struct rf_str *message, struct rf_error *err)
+/* The frame around a body for which there is room: BodyLength, CheckSum. */
+static inline enum rf_status frame_write(struct rf_fix_encoder *encoder, struct rf_str *message, size_t width,
+                                         uint32_t sum)
 {
-    *message = (struct rf_str){0};
-    if (encoder->depth != 0) {
-        rf_fix_fail(encoder, RF_FIX_PROBLEM_GROUP, 0);
+    char *const end = encoder->at;
+    char *const body = encoder->body;
+    sum += length_write(body - 1, width, (uint32_t)(end - body));
+    const uint64_t text =
+        '1' | '0' << 8 | '=' << 16 | (uint64_t)(rf_fix_three[sum & 255] & 0xffffff) << 24 | (uint64_t)RF_FIX_SOH << 48;
+    if (__builtin_expect(encoder->limit - end > TRAILER_BYTES, 1)) {
+        rf_fix_word_store(end, text);
+    } else {
+        char word[8];
+        rf_fix_word_store(word, text);
+        memcpy(end, word, TRAILER_BYTES);
     }
-    if (__builtin_expect(encoder->problem != RF_FIX_PROBLEM_NONE, 0)) {
-        return problem_tell(encoder, err);
+    message->data = encoder->begin;
+    message->count = (size_t)(end + TRAILER_BYTES - encoder->begin);
+    encoder->problem = RF_FIX_PROBLEM_ORDER; /* until the next begin */
+    encoder->limit = end;
+    return RF_OK;
+}
+
+static __attribute__((noinline)) enum rf_status end_with_care(struct rf_fix_encoder *encoder, struct rf_str *message,
+                                                              struct rf_error *err)
+{
+    if (((uint32_t)encoder->problem | encoder->depth) != 0) {
+        return problem_tell(encoder, message, err);
     }
-    const struct rf_fix_template *const header = encoder->header;
     const size_t body_bytes = (size_t)(encoder->at - encoder->body);
-    const size_t width = width_of(body_bytes);
     if (body_bytes > RF_FIX_BYTES_MAX) {
         rf_fix_fail(encoder, RF_FIX_PROBLEM_LENGTH, 0);
-        return problem_tell(encoder, err);
+        return problem_tell(encoder, message, err);
     }
-    char *const digits = encoder->begin + header->head_bytes;
-    if (width != (size_t)(encoder->body - 1 - digits) && !body_move(encoder, width)) {
+    const size_t width = width_of(body_bytes);
+    if ((width != encoder->room_digits && !body_move(encoder, width)) || encoder->limit - encoder->at < TRAILER_BYTES) {
         rf_fix_fail(encoder, RF_FIX_PROBLEM_ROOM, 0);
-    } else if (encoder->limit - encoder->at < TRAILER_BYTES) {
-        rf_fix_fail(encoder, RF_FIX_PROBLEM_ROOM, 0);
+        return problem_tell(encoder, message, err);
     }
-    if (__builtin_expect(encoder->problem != RF_FIX_PROBLEM_NONE, 0)) {
-        return problem_tell(encoder, err);
+    const uint32_t sum = rf_fix_sum(encoder->unsummed, (size_t)(encoder->at - encoder->unsummed));
+    return frame_write(encoder, message, width, encoder->sum + sum);
+}
+
+enum rf_status rf_fix_end(struct rf_fix_encoder *encoder, struct rf_str *message, struct rf_error *err)
+{
+    const size_t body_bytes = (size_t)(encoder->at - encoder->body);
+    const size_t width = 1 + (size_t)(body_bytes > 9) + (size_t)(body_bytes > 99);
+    if (__builtin_expect(((uint32_t)encoder->problem | encoder->depth) != 0 || body_bytes > 999 ||
+                             width != encoder->room_digits || encoder->limit - encoder->at < TRAILER_BYTES ||
+                             encoder->at != encoder->unsummed,
+                         0)) {
+        return end_with_care(encoder, message, err);
     }
-    const char *const varied = digits + width + header->fixed_bytes;
-    const uint32_t sum = header->sum + length_write(digits, width, (uint32_t)body_bytes) +
-                         rf_fix_sum(varied, (size_t)(encoder->at - varied));
-    trailer_write(encoder, sum);
-    *message = (struct rf_str){encoder->begin, (size_t)(encoder->at - encoder->begin)};
-    encoder->problem = RF_FIX_PROBLEM_ORDER; /* until the next begin */
-    encoder->limit = encoder->at;
-    return RF_OK;
+    return frame_write(encoder, message, width, encoder->sum);
 }

@@ -4,6 +4,7 @@
 #include "calendar.h"
 #include "fix_encode.h"
 #include "fix_encode_value.h"
+#include "fix_sum.h"
 #include "number.h"
 
 static const uint64_t power_of_ten[RF_FIX_EXPONENT_MAX + 1] = {1ull,
@@ -71,12 +72,31 @@ static char *fraction_write(char *at, uint64_t fraction, unsigned decimals)
     return at + decimals;
 }
 
+/* Up to eight digits with 1 to 7 decimals, which nearly all prices are: the digits are made once, and those behind the point
+ * are stored again one further on. A division by the power of ten and two writers of digits took twice as long. */
+static inline char *price_write(char *at, uint32_t magnitude, unsigned decimals)
+{
+    const uint64_t digits = rf_fix_digits_of(magnitude);
+    /* A digit stays in front of the point, also a zero. */
+    const unsigned zero_bits = (unsigned)__builtin_ctzll(digits | (uint64_t)1 << (56 - 8 * decimals)) & ~7u;
+    const uint64_t shown = (digits + RF_FIX_ASCII_DIGITS) >> zero_bits;
+    const unsigned whole_bits = 64 - zero_bits - 8 * decimals; /* 8 to 56 */
+    char *const point = at + whole_bits / 8;
+    rf_fix_word_store(at, shown);
+    point[0] = '.';
+    rf_fix_word_store(point + 1, shown >> whole_bits);
+    return point + 1 + decimals;
+}
+
 /* At most a sign, 19 digits and 18 zeros, or a sign, 20 digits and a point. */
 static char *decimal_write(char *at, int64_t mantissa, int32_t exponent)
 {
-    uint64_t magnitude = magnitude_of(mantissa);
+    const uint64_t magnitude = magnitude_of(mantissa);
     at[0] = '-';
     at += mantissa < 0;
+    if (exponent < 0 && exponent >= -7 && magnitude < 100000000) {
+        return price_write(at, (uint32_t)magnitude, (unsigned)-exponent);
+    }
     if (exponent < 0) {
         const uint64_t whole = magnitude / power_of_ten[-exponent];
         at = rf_fix_digits_write(at, whole);
@@ -193,6 +213,8 @@ void rf_fix_append_double(struct rf_fix_encoder *encoder, uint64_t head, double 
 
 /* ---- Times ---- */
 
+enum { SECOND_CHARS = 17, NS_PER_MS = 1000000 };
+
 /* Two digits. */
 static void pair_write(char *at, int32_t value)
 {
@@ -200,10 +222,17 @@ static void pair_write(char *at, int32_t value)
     at[1] = (char)('0' + value % 10);
 }
 
-/* Most messages are of the second of the one before, the others nearly always of its day. */
-static __attribute__((noinline)) void second_keep(struct rf_fix_encoder *encoder, int64_t second)
+bool rf_fix_keep_second(struct rf_fix_encoder *encoder, int64_t nanoseconds)
 {
+    /* The seconds at both ends of what 64 bits hold are not whole, and modulo 2^64 they overlap. */
+    const int64_t first_ns = -9223372036 * (int64_t)RF_NANOSECONDS_PER_SECOND;
+    int64_t second = nanoseconds / RF_NANOSECONDS_PER_SECOND;
     uint32_t second_of_day;
+    if (nanoseconds < first_ns || nanoseconds >= -first_ns) {
+        rf_fix_fail(encoder, RF_FIX_PROBLEM_TIME, 0);
+        return false;
+    }
+    second -= nanoseconds % RF_NANOSECONDS_PER_SECOND < 0;
     const int32_t day = rf_days_from_seconds(second, &second_of_day);
     char *const text = encoder->second_text;
     if (day != encoder->day) {
@@ -217,31 +246,101 @@ static __attribute__((noinline)) void second_keep(struct rf_fix_encoder *encoder
     pair_write(text + 9, (int32_t)second_of_day / 3600);
     pair_write(text + 12, (int32_t)second_of_day / 60 % 60);
     pair_write(text + 15, (int32_t)second_of_day % 60);
-    encoder->second = second;
+    encoder->second_ns = (uint64_t)second * RF_NANOSECONDS_PER_SECOND;
+    encoder->second_sum = rf_fix_sum(text, SECOND_CHARS);
+    return true;
+}
+
+/* Nanoseconds of the second, whose text is kept then. Most messages are of the second of the one before, the others nearly
+ * always of its day. */
+static inline uint32_t time_split(struct rf_fix_encoder *encoder, int64_t nanoseconds)
+{
+    if (__builtin_expect((uint64_t)nanoseconds - encoder->second_ns >= RF_NANOSECONDS_PER_SECOND, 0) &&
+        !rf_fix_keep_second(encoder, nanoseconds)) {
+        return 0; /* of a message that has failed */
+    }
+    return (uint32_t)((uint64_t)nanoseconds - encoder->second_ns);
+}
+
+/* Writes up to RF_FIX_SECOND_BYTES + 8 bytes. */
+static inline char *time_write(struct rf_fix_encoder *encoder, char *at, int64_t nanoseconds,
+                               enum rf_fix_precision precision)
+{
+    static const uint8_t chars[] = {[RF_FIX_SECONDS] = SECOND_CHARS,
+                                    [RF_FIX_MILLISECONDS] = SECOND_CHARS + 4,
+                                    [RF_FIX_MICROSECONDS] = SECOND_CHARS + 7,
+                                    [RF_FIX_NANOSECONDS] = SECOND_CHARS + 10};
+    const uint32_t fraction = time_split(encoder, nanoseconds);
+    memcpy(at, encoder->second_text, RF_FIX_SECOND_BYTES);
+    if (__builtin_expect(precision == RF_FIX_MILLISECONDS, 1)) {
+        /* The sum above the digits is overwritten by what follows. */
+        rf_fix_word_store(at + SECOND_CHARS, '.' | (uint64_t)rf_fix_three[fraction / NS_PER_MS] << 8);
+        return at + SECOND_CHARS + 4;
+    }
+    at[SECOND_CHARS] = '.';
+    rf_fix_digits_pad(at + SECOND_CHARS + 1, fraction / 10);
+    at[SECOND_CHARS + 9] = (char)('0' + fraction % 10);
+    return at + chars[(unsigned)precision & 3];
 }
 
 void rf_fix_append_time(struct rf_fix_encoder *encoder, uint64_t head, int64_t nanoseconds,
                         enum rf_fix_precision precision)
 {
-    enum { SECOND_CHARS = 17 };
-    static const uint8_t chars[] = {[RF_FIX_SECONDS] = SECOND_CHARS,
-                                    [RF_FIX_MILLISECONDS] = SECOND_CHARS + 4,
-                                    [RF_FIX_MICROSECONDS] = SECOND_CHARS + 7,
-                                    [RF_FIX_NANOSECONDS] = SECOND_CHARS + 10};
     char scratch[FIX_VALUE_ROOM];
     char *const at = fix_value_begin(encoder, head, scratch);
-    int64_t second = nanoseconds / RF_NANOSECONDS_PER_SECOND;
-    int64_t fraction = nanoseconds % RF_NANOSECONDS_PER_SECOND;
-    if (fraction < 0) {
-        fraction += RF_NANOSECONDS_PER_SECOND;
-        second--;
+    fix_value_end(encoder, head, scratch, at, time_write(encoder, at, nanoseconds, precision));
+}
+
+/* The digits in front of the last three, which stay for a thousand messages. False: there are none, or too many. */
+static __attribute__((noinline)) bool sequence_keep(struct rf_fix_encoder *encoder, uint64_t sequence)
+{
+    enum { SEQUENCE_FIRST = 1000 };
+    const uint64_t sequence_end = 100000000000; /* eight digits and the three */
+    if (sequence < SEQUENCE_FIRST || sequence >= sequence_end) {
+        return false;
     }
-    if (second != encoder->second) {
-        second_keep(encoder, second);
+    const uint64_t digits = rf_fix_digits_of((uint32_t)(sequence / 1000));
+    const unsigned zero_bits = (unsigned)__builtin_ctzll(digits) & ~7u;
+    encoder->sequence_base = sequence - sequence % 1000;
+    encoder->sequence_text = (digits + RF_FIX_ASCII_DIGITS) >> zero_bits;
+    encoder->sequence_count = 8 - zero_bits / 8;
+    encoder->sequence_sum = (uint32_t)(digits * 0x0101010101010101ull >> 56) + '0' * encoder->sequence_count;
+    return true;
+}
+
+/* The fields as they always are: summed from the registers that they are made in. To load what was stored a moment ago by
+ * other words has to wait until the stores have left the core; of a heartbeat that was a third of the time. */
+static inline char *header_write(struct rf_fix_encoder *encoder, char *at, uint32_t last_three, uint32_t milliseconds)
+{
+    enum { MARKS_SUM = '3' + '4' + '=' + RF_FIX_SOH + '5' + '2' + '=' + '.' + RF_FIX_SOH + 6 * '0' };
+    const uint32_t number = rf_fix_three[last_three];
+    const uint32_t fraction = rf_fix_three[milliseconds];
+    const uint64_t time_head = (rf_fix_head(52) << 8 | RF_FIX_SOH) & 0xffffffff;
+    rf_fix_word_store(at, rf_fix_head(34));
+    rf_fix_word_store(at + 3, encoder->sequence_text);
+    at += 3 + encoder->sequence_count;
+    rf_fix_word_store(at, (number & 0xffffff) | time_head << 24);
+    memcpy(at + 7, encoder->second_text, RF_FIX_SECOND_BYTES);
+    at += 7 + SECOND_CHARS;
+    rf_fix_word_store(at, '.' | (uint64_t)(fraction & 0xffffff) << 8 | (uint64_t)RF_FIX_SOH << 32);
+    encoder->sum +=
+        (uint32_t)MARKS_SUM + encoder->sequence_sum + (number >> 24) + encoder->second_sum + (fraction >> 24);
+    return at + 5;
+}
+
+void rf_fix_put_header(struct rf_fix_encoder *encoder, uint64_t sequence, int64_t nanoseconds,
+                       enum rf_fix_precision precision)
+{
+    char *const at = encoder->at;
+    if (__builtin_expect(encoder->limit - at < 2 * RF_FIX_FIELD_ROOM || at != encoder->unsummed ||
+                             precision != RF_FIX_MILLISECONDS ||
+                             (sequence - encoder->sequence_base >= 1000 && !sequence_keep(encoder, sequence)),
+                         0)) {
+        rf_fix_append_uint(encoder, rf_fix_head(34), sequence);
+        rf_fix_append_time(encoder, rf_fix_head(52), nanoseconds, precision);
+        return;
     }
-    memcpy(at, encoder->second_text, RF_FIX_SECOND_BYTES);
-    at[SECOND_CHARS] = '.';
-    rf_fix_digits_pad(at + SECOND_CHARS + 1, (uint32_t)fraction / 10);
-    at[SECOND_CHARS + 9] = (char)('0' + fraction % 10);
-    fix_value_end(encoder, head, scratch, at, at + chars[(unsigned)precision & 3]);
+    const uint32_t fraction = time_split(encoder, nanoseconds);
+    encoder->at = header_write(encoder, at, (uint32_t)(sequence - encoder->sequence_base), fraction / NS_PER_MS);
+    encoder->unsummed = encoder->at;
 }

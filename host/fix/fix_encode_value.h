@@ -8,20 +8,19 @@
 #ifndef RF_FIX_ENCODE_VALUE_H
 #define RF_FIX_ENCODE_VALUE_H
 
-#include "fix_digits.h"
 #include "fix_encode.h"
 
-enum {
-    FIX_FIELD_ROOM = 64, /* the longest tag here has 7 bytes, a value 56 with what is stored beyond its end */
-    FIX_VALUE_ROOM = 56
-};
+enum { FIX_VALUE_ROOM = 56 }; /* of a value, with what is stored beyond its end; the longest tag here has 7 bytes */
+
+/* Makes the text of the second that the time lies in; false: it is out of range, which is told as a problem. */
+bool rf_fix_keep_second(struct rf_fix_encoder *encoder, int64_t nanoseconds);
 
 /* Writes the tag and returns where its value goes; or scratch, which may be NULL. */
 static inline char *fix_value_begin(struct rf_fix_encoder *encoder, uint64_t head, char *scratch)
 {
     char *const at = encoder->at;
     const size_t count = (size_t)(head >> 56);
-    if (__builtin_expect(encoder->limit - at < FIX_FIELD_ROOM || count == 0, 0)) {
+    if (__builtin_expect(encoder->limit - at < RF_FIX_FIELD_ROOM || count == 0, 0)) {
         return scratch;
     }
     rf_fix_word_store(at, head);

@@ -55,11 +55,25 @@ static void test_rf_fix_digits_pad(void **state)
     }
 }
 
+static void test_rf_fix_three(void **state)
+{
+    (void)state;
+    for (uint32_t value = 0; value < 1000; value++) {
+        char expected[8];
+        char text[8];
+        snprintf(expected, sizeof(expected), "%03" PRIu32, value);
+        rf_fix_word_store(text, rf_fix_three[value]);
+        assert_memory_equal(text, expected, 3);
+        assert_int_equal(text[3], expected[0] + expected[1] + expected[2] - 3 * '0');
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rf_fix_digits_write),
         cmocka_unit_test(test_rf_fix_digits_pad),
+        cmocka_unit_test(test_rf_fix_three),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -418,16 +418,70 @@ static void time_check(int64_t nanoseconds)
 static void test_rf_fix_put_time(void **state)
 {
     (void)state;
-    static const int64_t known[] = {0, 1, -1, 999999999, 1000000000, -1000000000, INT64_MIN, INT64_MAX};
+    static const int64_t known[] = {
+        0, 1, -1, 999999999, 1000000000, -1000000000, -9223372036000000000, 9223372035999999999};
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
         time_check(known[i]);
     }
     uint64_t random = 5;
     for (int i = 0; i < 20000; i++) {
         random = random * 6364136223846793005u + 1442695040888963407u;
-        time_check((int64_t)random);
+        time_check((int64_t)random % 9223372036000000000);
         /* The next second, minute, day after it, which use what is kept. */
         time_check(1767347999999999999 + (int64_t)(random % 3) * 1000000000);
+    }
+    begin();
+    rf_fix_put_time(&encoder, 60, 9223372036000000000, RF_FIX_MILLISECONDS);
+    refused(RF_FIX_PROBLEM_TIME, 0);
+    begin();
+    rf_fix_put_header(&encoder, 5000, INT64_MAX, RF_FIX_MILLISECONDS);
+    refused(RF_FIX_PROBLEM_TIME, 0);
+    begin();
+    rf_fix_put_time(&encoder, 60, 9223372035000000000, RF_FIX_MILLISECONDS);
+    rf_fix_put_time(&encoder, 60, INT64_MIN, RF_FIX_MILLISECONDS);
+    rf_fix_put_text(&encoder, 58, RF_STR("x"));
+    refused(RF_FIX_PROBLEM_TIME, 0);
+    begin();
+    rf_fix_put_time(&encoder, 60, -9223372036000000001, RF_FIX_NANOSECONDS);
+    refused(RF_FIX_PROBLEM_TIME, 0);
+}
+
+static void test_rf_fix_put_header(void **state)
+{
+    (void)state;
+    uint64_t random = 5;
+    for (int i = 0; i < 20000; i++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        const uint64_t sequence = i < 200 ? (uint64_t)i : random >> (random >> 58);
+        const int64_t nanoseconds = 1767347999000000000 + (int64_t)(random >> 31);
+        const enum rf_fix_precision precision =
+            i % 8 == 7 ? (enum rf_fix_precision)(random >> 62) : RF_FIX_MILLISECONDS;
+        static char expected[512];
+        rf_fix_begin(&encoder, &plain, buffer, sizeof(buffer));
+        if (i % 16 == 15) {
+            rf_fix_put_char(&encoder, 54, '1'); /* not as the first fields */
+        }
+        rf_fix_put_uint(&encoder, 34, sequence);
+        rf_fix_put_time(&encoder, 52, nanoseconds, precision);
+        assert_int_equal(rf_fix_end(&encoder, &message, &err), RF_OK);
+        const size_t count = message.count;
+        memcpy(expected, message.data, count);
+        /* In rooms with which it goes the quick way and the exact way. */
+        for (size_t room = count - 1; room < count + 200; room += 50) {
+            rf_fix_begin(&encoder, &plain, buffer, room);
+            if (i % 16 == 15) {
+                rf_fix_put_char(&encoder, 54, '1');
+            }
+            rf_fix_put_header(&encoder, sequence, nanoseconds, precision);
+            if (room < count) {
+                refused(RF_FIX_PROBLEM_ROOM, encoder.problem_tag);
+                continue;
+            }
+            assert_int_equal(rf_fix_end(&encoder, &message, &err), RF_OK);
+            assert_int_equal(message.count, count);
+            assert_memory_equal(message.data, expected, count);
+            assert_true(reader_read(&reader, message));
+        }
     }
 }
 
@@ -741,6 +795,7 @@ int main(void)
         cmocka_unit_test_setup(test_rf_fix_put_decimal, prepare),
         cmocka_unit_test_setup(test_rf_fix_put_double, prepare),
         cmocka_unit_test_setup(test_rf_fix_put_time, prepare),
+        cmocka_unit_test_setup(test_rf_fix_put_header, prepare),
         cmocka_unit_test_setup(test_rf_fix_put_data, prepare),
         cmocka_unit_test_setup(test_rf_fix_group_open, prepare),
         cmocka_unit_test_setup(test_rf_fix_group_next, prepare),
