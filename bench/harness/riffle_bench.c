@@ -47,6 +47,7 @@ static const struct bench_case cases[] = {
     {"expr", "json", "one expression for one row, shape by shape, against other CEL engines and RE2", false, case_expr},
     {"FX-enc", "fix", "FIX: encode an order, against a plain encoder", false, case_fix_encode},
     {"FX-hb", "fix", "FIX: encode a heartbeat, against a plain encoder", false, case_fix_heartbeat},
+    {"FX-pos", "fix", "FIX: decoded reports to positions", false, case_fix_position},
     {"startup", "json", "whole command on an empty file", false, case_startup},
     {"memory", "json", "peak memory on a long stream (only when named)", true, case_memory},
 };

@@ -44,7 +44,7 @@ void rf_fix_fail(struct rf_fix_encoder *encoder, enum rf_fix_problem problem, ui
 {
     if (encoder->problem == RF_FIX_PROBLEM_NONE) {
         encoder->problem = problem;
-        encoder->problem_tag = tag; /* nobody reads it before */
+        encoder->problem_tag = tag;
         encoder->limit = encoder->at;
     }
 }
@@ -68,34 +68,37 @@ static __attribute__((noinline)) void begin_exactly(struct rf_fix_encoder *encod
     const struct rf_fix_template *const header = encoder->header;
     char *const buffer = encoder->begin;
     const size_t fixed_at = header->head_bytes + encoder->room_digits;
+    encoder->at = buffer;
     if (bytes < fixed_at + header->fixed_bytes) {
-        encoder->at = buffer;
         rf_fix_fail(encoder, RF_FIX_PROBLEM_ROOM, 0);
         return;
     }
     memcpy(buffer, header->head, header->head_bytes);
     memcpy(buffer + fixed_at, header->fixed, header->fixed_bytes);
+    encoder->body = buffer + fixed_at + 1;
+    encoder->at = buffer + fixed_at + header->fixed_bytes;
+    encoder->unsummed = encoder->at;
 }
 
 void rf_fix_begin(struct rf_fix_encoder *encoder, const struct rf_fix_template *header, char *buffer, size_t bytes)
 {
     const size_t width = encoder->width[header->slot];
-    char *const fixed = buffer + header->head_bytes + width;
-    char *const at = fixed + header->fixed_bytes;
     encoder->begin = buffer;
     encoder->limit = buffer + bytes;
     encoder->header = header;
     encoder->room_digits = (uint32_t)width;
     encoder->depth = 0;
     encoder->problem = RF_FIX_PROBLEM_NONE;
-    encoder->body = fixed + 1;
-    encoder->at = at;
-    encoder->unsummed = at;
+    encoder->problem_tag = 0;
     encoder->sum = header->sum;
     if (__builtin_expect(bytes < RF_FIX_HEAD_BYTES + WIDTH_MAX + RF_FIX_FIXED_BYTES, 0)) {
         begin_exactly(encoder, bytes);
         return;
     }
+    char *const fixed = buffer + header->head_bytes + width;
+    encoder->body = fixed + 1;
+    encoder->at = fixed + header->fixed_bytes;
+    encoder->unsummed = encoder->at;
     memcpy(buffer, header->head, COPY_BYTES);
     if (__builtin_expect(header->head_bytes > COPY_BYTES, 0)) {
         memcpy(buffer + COPY_BYTES, header->head + COPY_BYTES, COPY_BYTES);
@@ -378,7 +381,8 @@ static __attribute__((noinline)) enum rf_status end_with_care(struct rf_fix_enco
 
 enum rf_status rf_fix_end(struct rf_fix_encoder *encoder, struct rf_str *message, struct rf_error *err)
 {
-    const size_t body_bytes = (size_t)(encoder->at - encoder->body);
+    /* Of a message that has failed this is some number or other. */
+    const size_t body_bytes = (size_t)((uintptr_t)encoder->at - (uintptr_t)encoder->body);
     const size_t width = 1 + (size_t)(body_bytes > 9) + (size_t)(body_bytes > 99);
     if (__builtin_expect(((uint32_t)encoder->problem | encoder->depth) != 0 || body_bytes > 999 ||
                              width != encoder->room_digits || encoder->limit - encoder->at < TRAILER_BYTES ||

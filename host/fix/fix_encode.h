@@ -86,7 +86,7 @@ static inline bool rf_fix_tag_is_free(uint32_t tag)
 
 void rf_fix_encoder_init(struct rf_fix_encoder *encoder);
 
-/* Starts a message; what was begun before and not ended is forgotten. buffer may be NULL only when bytes is 0. */
+/* Starts a message; what was begun before and not ended is forgotten. buffer is not NULL, also when bytes is 0. */
 void rf_fix_begin(struct rf_fix_encoder *encoder, const struct rf_fix_template *header, char *buffer, size_t bytes);
 /* Writes BodyLength and CheckSum. *message: the whole message, at the begin of the buffer. RF_E_LIMIT when the buffer is too
  * small, RF_E_USAGE for other problems; encoder->problem says which. */
