@@ -55,8 +55,8 @@ bool rf_fix_type_of_name(struct rf_str name, enum rf_fix_type *out);
  *   INT       digits, a '-' before them; 64 bits
  *   DOUBLE    digits with at most one point, a '-' before them; correctly rounded; false beyond the double range
  *   BOOL      "Y" or "N"
- *   INSTANT   UTCTimestamp: "YYYYMMDD-HH:MM:SS", with a fraction of 1 to 12 digits behind a point, of which those beyond
- *             the ninth are cut off. TZTimestamp: the seconds may be left out, and "Z", "+hh", "-hh", "+hh:mm" or
+ *   INSTANT   UTCTimestamp: "YYYYMMDD-HH:MM:SS", with a fraction of 1 to 12 digits behind a point, of which those
+ *             beyond the ninth are cut off. TZTimestamp: the seconds may be left out, and "Z", "+hh", "-hh", "+hh:mm" or
  *             "-hh:mm" must follow. A second 60 only where it is 23:59 in UTC; it is the first second of the next
  *             day, since instants know no leap second. False for days that the month lacks and for year 0.
  *   DURATION  "HH:MM:SS" with a fraction as above; "23:59:60" is a whole day
