@@ -19,7 +19,7 @@
 enum {
     RF_FIX_NOWHERE = -1,
     RF_FIX_ITEMS_MAX = 1 << 20, /* and so many codes, members */
-    RF_FIX_WORK_MAX = 1 << 28,  /* steps along chains: no dictionary takes a second */
+    RF_FIX_WORK_MAX = 1 << 27,  /* steps along chains: about a second */
     RF_FIX_NEST_MAX = 32        /* components and groups within each other */
 };
 
