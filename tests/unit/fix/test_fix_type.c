@@ -438,15 +438,15 @@ static void test_rf_fix_value_text(void **state)
 static void test_rf_fix_data(void **state)
 {
     (void)state;
-    assert_int_equal(rf_fix_data_of_length(93), 89); /* the one pair whose data comes before its length */
+    assert_int_equal(rf_fix_data_of(93), 89); /* the one pair whose data comes before its length */
     assert_int_equal(rf_fix_length_of_data(89), 93);
-    assert_int_equal(rf_fix_data_of_length(95), 96);
+    assert_int_equal(rf_fix_data_of(95), 96);
     assert_int_equal(rf_fix_length_of_data(622), 621);
-    assert_int_equal(rf_fix_data_of_length(96), 0);
+    assert_int_equal(rf_fix_data_of(96), 0);
     assert_int_equal(rf_fix_length_of_data(95), 0);
     int pairs = 0;
     for (uint32_t tag = 0; tag < 2000; tag++) {
-        const uint32_t data = rf_fix_data_of_length(tag);
+        const uint32_t data = rf_fix_data_of(tag);
         if (data != 0) {
             assert_int_equal(rf_fix_length_of_data(data), tag);
             pairs++;

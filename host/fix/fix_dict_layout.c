@@ -1,4 +1,4 @@
-/* fix_layout.c: rf_fix_build_finish: the tables of fix_dict.h from what a build has gathered. */
+/* fix_dict_layout.c: rf_fix_build_finish: the tables of fix_dict.h from what a build has gathered. */
 #include <stdlib.h>
 
 #include "fix_build.h"
