@@ -229,20 +229,23 @@ static bool texts_are_short(const struct rf_fix_report *report)
 }
 
 static enum rf_status report_trade(struct rf_fix_positions *positions, const struct rf_fix_report *report,
-                                   const struct rf_fix_trade *values, enum rf_fix_effect *effect, struct rf_error *err)
+                                   const struct rf_fix_key *own, const struct rf_fix_trade *values,
+                                   enum rf_fix_effect *effect, struct rf_error *err)
 {
     struct rf_fix_trade trade = {.state = FIX_TRADE_DEAD};
+    struct rf_fix_key name;
     uint32_t exec;
     uint32_t place;
     bool is_new;
-    RF_TRY(rf_fix_exec_take(positions, report->exec_id, report->sender, &exec, &is_new, err));
+    rf_fix_position_key(positions, report->account, report->symbol, &name);
+    RF_TRY(rf_fix_exec_take(positions, own, &exec, &is_new, err));
     if (!is_new) {
         *effect = positions->exec[exec].is_named_only ? RF_FIX_EFFECT_SUPERSEDED : RF_FIX_EFFECT_DUPLICATE;
         positions->exec[exec].is_named_only = false;
         return RF_OK;
     }
     values_set(&trade, values, sign_of(report->side));
-    RF_TRY(rf_fix_position_take(positions, report->account, report->symbol, &place, err));
+    RF_TRY(rf_fix_position_take(positions, &name, &place, err));
     positions->exec[exec].trade = trade_new(positions, &trade);
     trade_enter(positions, positions->exec[exec].trade, place);
     *effect = RF_FIX_EFFECT_TRADE;
@@ -262,7 +265,9 @@ static enum rf_status trade_correct(struct rf_fix_positions *positions, uint32_t
     uint32_t place = trade.position;
     values_set(&trade, values, sign);
     if (!rf_str_equal(account, old->account) || !rf_str_equal(symbol, old->symbol)) {
-        RF_TRY(rf_fix_position_take(positions, account, symbol, &place, err));
+        struct rf_fix_key name;
+        rf_fix_position_key(positions, account, symbol, &name);
+        RF_TRY(rf_fix_position_take(positions, &name, &place, err));
     }
     *effect = RF_FIX_EFFECT_CORRECTED;
     positions->position[trade.position].is_stale = true;
@@ -287,7 +292,9 @@ static enum rf_status change_unmatched(struct rf_fix_positions *positions, const
     uint32_t place = RF_FIX_NONE;
     if (!is_cancel) {
         values_set(&trade, values, sign_of(report->side));
-        RF_TRY(rf_fix_position_take(positions, report->account, report->symbol, &place, err));
+        struct rf_fix_key name;
+        rf_fix_position_key(positions, report->account, report->symbol, &name);
+        RF_TRY(rf_fix_position_take(positions, &name, &place, err));
     }
     const uint32_t number = trade_new(positions, &trade);
     positions->exec[exec].trade = number;
@@ -313,26 +320,27 @@ static void change_superseded(struct rf_fix_positions *positions, uint32_t exec,
 }
 
 static enum rf_status report_change(struct rf_fix_positions *positions, const struct rf_fix_report *report,
-                                    const struct rf_fix_trade *values, bool is_cancel, enum rf_fix_effect *effect,
-                                    struct rf_error *err)
+                                    const struct rf_fix_key *own, const struct rf_fix_trade *values, bool is_cancel,
+                                    enum rf_fix_effect *effect, struct rf_error *err)
 {
+    struct rf_fix_key ref;
     uint32_t exec;
     uint32_t named;
     bool is_new;
     bool is_named_new;
-    if (!is_cancel && (report->symbol.count == 0 || report->side == 0) &&
-        !rf_fix_exec_is_known(positions, report->exec_id, report->sender) &&
-        !rf_fix_exec_is_known(positions, report->exec_ref_id, report->sender)) {
+    rf_fix_exec_key(positions, report->exec_ref_id, report->sender, &ref);
+    if (!is_cancel && (report->symbol.count == 0 || report->side == 0) && !rf_fix_exec_is_known(positions, own) &&
+        !rf_fix_exec_is_known(positions, &ref)) {
         /* Nothing to take them from. */
         *effect = report->symbol.count == 0 ? RF_FIX_EFFECT_NO_KEY : RF_FIX_EFFECT_NO_SIDE;
         return RF_OK;
     }
-    RF_TRY(rf_fix_exec_take(positions, report->exec_id, report->sender, &exec, &is_new, err));
+    RF_TRY(rf_fix_exec_take(positions, own, &exec, &is_new, err));
     if (!is_new && !positions->exec[exec].is_named_only) {
         *effect = RF_FIX_EFFECT_DUPLICATE;
         return RF_OK;
     }
-    RF_TRY(rf_fix_exec_take(positions, report->exec_ref_id, report->sender, &named, &is_named_new, err));
+    RF_TRY(rf_fix_exec_take(positions, &ref, &named, &is_named_new, err));
     if (!is_new) {
         change_superseded(positions, exec, named, is_named_new);
         *effect = RF_FIX_EFFECT_SUPERSEDED;
@@ -356,9 +364,8 @@ static enum rf_status report_change(struct rf_fix_positions *positions, const st
     return trade_correct(positions, number, report, values, effect, err);
 }
 
-/* Whether a report says all that it must; *effect otherwise says what is missing. *values: unless it is a cancel. */
-static bool report_is_whole(const struct rf_fix_report *report, enum report_kind kind, struct rf_fix_trade *values,
-                            enum rf_fix_effect *effect)
+/* Whether a report says all that it must, first its texts; *effect otherwise says what is missing. */
+static bool texts_are_known(const struct rf_fix_report *report, enum report_kind kind, enum rf_fix_effect *effect)
 {
     const bool is_change = kind != REPORT_TRADE;
     if (kind == REPORT_OTHER) {
@@ -366,11 +373,20 @@ static bool report_is_whole(const struct rf_fix_report *report, enum report_kind
     } else if (report->exec_id.count == 0 ||
                (is_change && (report->exec_ref_id.count == 0 || rf_str_equal(report->exec_id, report->exec_ref_id)))) {
         *effect = RF_FIX_EFFECT_NO_ID;
-    } else if (!texts_are_short(report) || (kind == REPORT_TRADE && report->symbol.count == 0)) {
+    } else if (!texts_are_short(report) || (!is_change && report->symbol.count == 0)) {
         *effect = RF_FIX_EFFECT_NO_KEY;
-    } else if (kind != REPORT_CANCEL && sign_of(report->side) == 0 && (kind == REPORT_TRADE || report->side != 0)) {
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static bool values_are_known(const struct rf_fix_report *report, enum report_kind kind, struct rf_fix_trade *values,
+                             enum rf_fix_effect *effect)
+{
+    if (sign_of(report->side) == 0 && (kind == REPORT_TRADE || report->side != 0)) {
         *effect = RF_FIX_EFFECT_NO_SIDE;
-    } else if (kind != REPORT_CANCEL && !values_read(report, values)) {
+    } else if (!values_read(report, values)) {
         *effect = RF_FIX_EFFECT_NO_NUMBER;
     } else {
         return true;
@@ -383,12 +399,18 @@ enum rf_status rf_fix_positions_apply(struct rf_fix_positions *positions, const 
 {
     const enum report_kind kind = kind_of(report);
     struct rf_fix_trade values = {.state = FIX_TRADE_DEAD}; /* a cancel has none */
-    if (report_is_whole(report, kind, &values, effect)) {
-        RF_TRY(rf_fix_positions_reserve(positions, err));
+    struct rf_fix_key own;
+    if (!texts_are_known(report, kind, effect)) {
+        positions->count[*effect]++;
+        return RF_OK;
+    }
+    RF_TRY(rf_fix_positions_reserve(positions, err));
+    rf_fix_exec_key(positions, report->exec_id, report->sender, &own);
+    if (kind == REPORT_CANCEL || values_are_known(report, kind, &values, effect)) {
         if (kind == REPORT_TRADE) {
-            RF_TRY(report_trade(positions, report, &values, effect, err));
+            RF_TRY(report_trade(positions, report, &own, &values, effect, err));
         } else {
-            RF_TRY(report_change(positions, report, &values, kind == REPORT_CANCEL, effect, err));
+            RF_TRY(report_change(positions, report, &own, &values, kind == REPORT_CANCEL, effect, err));
         }
     }
     positions->count[*effect]++;

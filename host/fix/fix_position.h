@@ -89,6 +89,8 @@ const char *rf_fix_effect_sentence(enum rf_fix_effect effect);
 /* bytes_max bounds the texts and, once more, the arrays. Takes no memory yet. */
 void rf_fix_positions_open(struct rf_fix_positions *positions, size_t bytes_max);
 void rf_fix_positions_close(struct rf_fix_positions *positions);
+/* Empty again, as on another day; memory is kept. */
+void rf_fix_positions_reset(struct rf_fix_positions *positions);
 /* *effect says what the report did; positions->count counts it. */
 enum rf_status rf_fix_positions_apply(struct rf_fix_positions *positions, const struct rf_fix_report *report,
                                       enum rf_fix_effect *effect, struct rf_error *err);

@@ -31,6 +31,19 @@ void rf_fix_positions_close(struct rf_fix_positions *positions)
     *positions = (struct rf_fix_positions){0};
 }
 
+void rf_fix_positions_reset(struct rf_fix_positions *positions)
+{
+    rf_arena_reset(&positions->texts);
+    positions->positions = 0;
+    positions->trades = 0;
+    positions->execs = 0;
+    memset(positions->count, 0, sizeof(positions->count));
+    if (positions->exec_table.capacity != 0) {
+        memset(positions->exec_table.cell, 0, positions->exec_table.capacity * sizeof(struct rf_fix_cell));
+        memset(positions->position_table.cell, 0, positions->position_table.capacity * sizeof(struct rf_fix_cell));
+    }
+}
+
 /* ---- Growth ---- */
 
 static enum rf_status bytes_take(struct rf_fix_positions *positions, size_t count, size_t size, struct rf_error *err)
@@ -130,34 +143,98 @@ enum rf_status rf_fix_positions_reserve_sorted(struct rf_fix_positions *position
 
 /* ---- Keys ---- */
 
-/* Two texts as one, behind each other; their counts are compared besides. */
-struct pair_key {
-    char text[RF_FIX_KEY_BYTES];
-    size_t first, second; /* bytes */
-    uint32_t hash;
-};
-
-static void key_make(struct pair_key *key, struct rf_str first, struct rf_str second, uint64_t seed)
+/* Ids and names are short: the calls of memcpy and memcmp were a sixth of a report. */
+static inline void text_copy(char *to, const char *from, size_t count)
 {
+    if (count > 16 || count < 4) {
+        for (; count > 16; count -= 8, to += 8, from += 8) {
+            memcpy(to, from, 8);
+        }
+        if (count < 4) {
+            for (size_t i = 0; i < count; i++) {
+                to[i] = from[i];
+            }
+            return;
+        }
+    }
+    const size_t part = count >= 8 ? 8 : 4;
+    char first[8];
+    char last[8];
+    if (part == 8) {
+        memcpy(first, from, 8);
+        memcpy(last, from + count - 8, 8);
+        memcpy(to, first, 8);
+        memcpy(to + count - 8, last, 8);
+    } else {
+        memcpy(first, from, 4);
+        memcpy(last, from + count - 4, 4);
+        memcpy(to, first, 4);
+        memcpy(to + count - 4, last, 4);
+    }
+}
+
+static inline bool texts_are_equal(const char *a, const char *b, size_t count)
+{
+    for (size_t i = 0; i < count; i += 8) {
+        uint64_t x;
+        uint64_t y;
+        memcpy(&x, a + i, 8);
+        memcpy(&y, b + i, 8);
+        if (x != y) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void key_make(struct rf_fix_key *key, struct rf_str first, struct rf_str second, uint64_t seed)
+{
+    const size_t count = first.count + second.count;
     assert(first.count <= RF_FIX_KEY_BYTES / 2 && second.count <= RF_FIX_KEY_BYTES / 2);
     key->first = first.count;
     key->second = second.count;
-    if (first.count != 0) {
-        memcpy(key->text, first.data, first.count);
-    }
-    if (second.count != 0) {
-        memcpy(key->text + first.count, second.data, second.count);
-    }
-    key->hash = (uint32_t)rf_digest_seeded((struct rf_str){key->text, first.count + second.count}, seed + first.count);
+    memset(key->text + count / 8 * 8, 0, 8);
+    text_copy(key->text, first.data, first.count);
+    text_copy(key->text + first.count, second.data, second.count);
+    key->hash = (uint32_t)rf_digest_seeded((struct rf_str){key->text, count}, seed + first.count);
 }
 
-static bool key_copy(struct rf_fix_positions *positions, const struct pair_key *key, const char **text)
+static void key_fetch(const struct rf_fix_key *key, const struct rf_fix_table *table)
 {
-    *text = rf_arena_copy(&positions->texts, (struct rf_str){key->text, key->first + key->second}).data;
-    return *text != NULL;
+    if (table->capacity != 0) {
+        __builtin_prefetch(&table->cell[key->hash & (table->capacity - 1)]);
+    }
 }
 
-static uint32_t exec_seek(const struct rf_fix_positions *positions, const struct pair_key *key)
+void rf_fix_exec_key(const struct rf_fix_positions *positions, struct rf_str id, struct rf_str sender,
+                     struct rf_fix_key *key)
+{
+    key_make(key, id, sender, positions->seed);
+    key_fetch(key, &positions->exec_table);
+}
+
+void rf_fix_position_key(const struct rf_fix_positions *positions, struct rf_str account, struct rf_str symbol,
+                         struct rf_fix_key *key)
+{
+    key_make(key, account, symbol, positions->seed);
+    key_fetch(key, &positions->position_table);
+}
+
+static bool key_copy(struct rf_fix_positions *positions, const struct rf_fix_key *key, const char **text)
+{
+    const size_t words = (key->first + key->second + 7) / 8;
+    char *const copy = rf_arena_push(&positions->texts, words, 8, 8);
+    if (copy == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < words; i++) {
+        memcpy(copy + 8 * i, key->text + 8 * i, 8);
+    }
+    *text = copy;
+    return true;
+}
+
+static uint32_t exec_seek(const struct rf_fix_positions *positions, const struct rf_fix_key *key)
 {
     const struct rf_fix_table *const table = &positions->exec_table;
     if (table->capacity == 0) {
@@ -170,25 +247,21 @@ static uint32_t exec_seek(const struct rf_fix_positions *positions, const struct
         }
         const struct rf_fix_exec *const exec = &positions->exec[cell->item_plus_one - 1];
         if (cell->hash == key->hash && exec->id_count == key->first && exec->sender_count == key->second &&
-            memcmp(exec->text, key->text, key->first + key->second) == 0) {
+            texts_are_equal(exec->text, key->text, key->first + key->second)) {
             return cell->item_plus_one - 1;
         }
     }
 }
 
-bool rf_fix_exec_is_known(const struct rf_fix_positions *positions, struct rf_str id, struct rf_str sender)
+bool rf_fix_exec_is_known(const struct rf_fix_positions *positions, const struct rf_fix_key *key)
 {
-    struct pair_key key;
-    key_make(&key, id, sender, positions->seed);
-    return exec_seek(positions, &key) != RF_FIX_NONE;
+    return exec_seek(positions, key) != RF_FIX_NONE;
 }
 
-enum rf_status rf_fix_exec_take(struct rf_fix_positions *positions, struct rf_str id, struct rf_str sender,
-                                uint32_t *exec, bool *is_new, struct rf_error *err)
+enum rf_status rf_fix_exec_take(struct rf_fix_positions *positions, const struct rf_fix_key *key, uint32_t *exec,
+                                bool *is_new, struct rf_error *err)
 {
-    struct pair_key key;
-    key_make(&key, id, sender, positions->seed);
-    *exec = exec_seek(positions, &key);
+    *exec = exec_seek(positions, key);
     *is_new = *exec == RF_FIX_NONE;
     if (!*is_new) {
         return RF_OK;
@@ -196,17 +269,17 @@ enum rf_status rf_fix_exec_take(struct rf_fix_positions *positions, struct rf_st
     assert(positions->execs < positions->execs_max);
     struct rf_fix_exec *const made = &positions->exec[positions->execs];
     *made = (struct rf_fix_exec){
-        .id_count = (uint16_t)key.first, .sender_count = (uint16_t)key.second, .trade = RF_FIX_NONE};
-    if (!key_copy(positions, &key, &made->text)) {
+        .id_count = (uint16_t)key->first, .sender_count = (uint16_t)key->second, .trade = RF_FIX_NONE};
+    if (!key_copy(positions, key, &made->text)) {
         RF_FAIL(err, RF_E_LIMIT, "the ids of %u reports need more than %zu bytes", positions->execs,
                 positions->bytes_max);
     }
     *exec = positions->execs++;
-    table_put(&positions->exec_table, key.hash, *exec);
+    table_put(&positions->exec_table, key->hash, *exec);
     return RF_OK;
 }
 
-static uint32_t position_seek(const struct rf_fix_positions *positions, const struct pair_key *key)
+static uint32_t position_seek(const struct rf_fix_positions *positions, const struct rf_fix_key *key)
 {
     const struct rf_fix_table *const table = &positions->position_table;
     if (table->capacity == 0) {
@@ -219,7 +292,7 @@ static uint32_t position_seek(const struct rf_fix_positions *positions, const st
         }
         const struct rf_fix_position *const position = &positions->position[cell->item_plus_one - 1];
         if (cell->hash == key->hash && position->account.count == key->first && position->symbol.count == key->second &&
-            memcmp(position->account.data, key->text, key->first + key->second) == 0) {
+            texts_are_equal(position->account.data, key->text, key->first + key->second)) {
             return cell->item_plus_one - 1;
         }
     }
@@ -228,7 +301,7 @@ static uint32_t position_seek(const struct rf_fix_positions *positions, const st
 struct rf_fix_position *rf_fix_position_seek(struct rf_fix_positions *positions, struct rf_str account,
                                              struct rf_str symbol)
 {
-    struct pair_key key;
+    struct rf_fix_key key;
     if (account.count > RF_FIX_KEY_BYTES / 2 || symbol.count > RF_FIX_KEY_BYTES / 2) {
         return NULL;
     }
@@ -237,26 +310,24 @@ struct rf_fix_position *rf_fix_position_seek(struct rf_fix_positions *positions,
     return place == RF_FIX_NONE ? NULL : &positions->position[place];
 }
 
-enum rf_status rf_fix_position_take(struct rf_fix_positions *positions, struct rf_str account, struct rf_str symbol,
-                                    uint32_t *place, struct rf_error *err)
+enum rf_status rf_fix_position_take(struct rf_fix_positions *positions, const struct rf_fix_key *key, uint32_t *place,
+                                    struct rf_error *err)
 {
-    struct pair_key key;
     const char *text;
-    key_make(&key, account, symbol, positions->seed);
-    *place = position_seek(positions, &key);
+    *place = position_seek(positions, key);
     if (*place != RF_FIX_NONE) {
         return RF_OK;
     }
     assert(positions->positions < positions->positions_max);
-    if (!key_copy(positions, &key, &text)) {
+    if (!key_copy(positions, key, &text)) {
         RF_FAIL(err, RF_E_LIMIT, "the names of %u positions need more than %zu bytes", positions->positions,
                 positions->bytes_max);
     }
     *place = positions->positions++;
-    positions->position[*place] = (struct rf_fix_position){.account = {text, key.first},
-                                                           .symbol = {text + key.first, key.second},
+    positions->position[*place] = (struct rf_fix_position){.account = {text, key->first},
+                                                           .symbol = {text + key->first, key->second},
                                                            .first = RF_FIX_NONE,
                                                            .last = RF_FIX_NONE};
-    table_put(&positions->position_table, key.hash, *place);
+    table_put(&positions->position_table, key->hash, *place);
     return RF_OK;
 }

@@ -31,7 +31,7 @@ struct rf_fix_trade {
 };
 
 struct rf_fix_exec {  /* a report that came, or was named */
-    const char *text; /* ExecID, then SenderCompID */
+    const char *text; /* ExecID, then SenderCompID, then zero bytes up to a whole word */
     uint16_t id_count, sender_count;
     bool is_named_only; /* has not come itself */
     uint32_t trade;
@@ -45,13 +45,25 @@ struct rf_fix_cell {
 enum rf_status rf_fix_positions_reserve(struct rf_fix_positions *positions, struct rf_error *err);
 enum rf_status rf_fix_positions_reserve_sorted(struct rf_fix_positions *positions, struct rf_error *err);
 
+/* Two texts as one, behind each other, zero bytes up to a whole word; their counts are compared besides. */
+struct rf_fix_key {
+    char text[RF_FIX_KEY_BYTES + 8];
+    size_t first, second; /* bytes, each at most half of RF_FIX_KEY_BYTES */
+    uint32_t hash;
+};
+
+/* Making a key also fetches its cell, which is seldom in the first cache: make keys early. */
+void rf_fix_exec_key(const struct rf_fix_positions *positions, struct rf_str id, struct rf_str sender,
+                     struct rf_fix_key *key);
+void rf_fix_position_key(const struct rf_fix_positions *positions, struct rf_str account, struct rf_str symbol,
+                         struct rf_fix_key *key);
 /* The report of that id; a new one has trade RF_FIX_NONE. */
-enum rf_status rf_fix_exec_take(struct rf_fix_positions *positions, struct rf_str id, struct rf_str sender,
-                                uint32_t *exec, bool *is_new, struct rf_error *err);
-bool rf_fix_exec_is_known(const struct rf_fix_positions *positions, struct rf_str id, struct rf_str sender);
+enum rf_status rf_fix_exec_take(struct rf_fix_positions *positions, const struct rf_fix_key *key, uint32_t *exec,
+                                bool *is_new, struct rf_error *err);
+bool rf_fix_exec_is_known(const struct rf_fix_positions *positions, const struct rf_fix_key *key);
 /* The position of that account and symbol, perhaps a new one. */
-enum rf_status rf_fix_position_take(struct rf_fix_positions *positions, struct rf_str account, struct rf_str symbol,
-                                    uint32_t *place, struct rf_error *err);
+enum rf_status rf_fix_position_take(struct rf_fix_positions *positions, const struct rf_fix_key *key, uint32_t *place,
+                                    struct rf_error *err);
 /* NULL when there is none. */
 struct rf_fix_position *rf_fix_position_seek(struct rf_fix_positions *positions, struct rf_str account,
                                              struct rf_str symbol);

@@ -247,6 +247,47 @@ static void test_limit(void **state)
     rf_fix_positions_close(&few);
 }
 
+static void test_rf_fix_positions_reset(void **state)
+{
+    (void)state;
+    rf_fix_positions_reset(&positions);
+    for (int day = 0; day < 3; day++) {
+        assert_int_equal(apply(trade("1", '1', "100", "10")), RF_FIX_EFFECT_TRADE);
+        assert_int_equal(apply(trade("1", '1', "100", "10")), RF_FIX_EFFECT_DUPLICATE);
+        expect("A", "MSFT", "100", "10", "0");
+        rf_fix_positions_reset(&positions);
+        assert_int_equal(positions.count[RF_FIX_EFFECT_TRADE], 0);
+        expect("A", "MSFT", NULL, NULL, NULL);
+    }
+}
+
+/* Texts of every length, of which one is a beginning of another. */
+static void test_names(void **state)
+{
+    (void)state;
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz";
+    char id[32];
+    for (size_t account = 0; account < 40; account++) {
+        for (size_t symbol = 1; symbol < 12; symbol++) {
+            snprintf(id, sizeof(id), "%zu-%zu", account, symbol);
+            struct rf_fix_report report = trade(id, '1', "1", "1");
+            report.account = (struct rf_str){letters, account};
+            report.symbol = (struct rf_str){letters + 5, symbol};
+            report.sender = (struct rf_str){letters, account % 7};
+            assert_int_equal(apply(report), RF_FIX_EFFECT_TRADE);
+        }
+    }
+    const struct rf_fix_position **sorted;
+    size_t count;
+    assert_int_equal(rf_fix_positions_list(&positions, &sorted, &count, &err), RF_OK);
+    assert_int_equal(count, 40 * 11);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(sorted[i]->trades, 1);
+        assert_memory_equal(sorted[i]->account.data, letters, sorted[i]->account.count);
+        assert_memory_equal(sorted[i]->symbol.data, letters + 5, sorted[i]->symbol.count);
+    }
+}
+
 static void test_rf_fix_positions_list(void **state)
 {
     (void)state;
@@ -519,6 +560,8 @@ int main(void)
         TEST(test_overflow),
         TEST(test_limit),
         TEST(test_rf_fix_positions_list),
+        TEST(test_rf_fix_positions_reset),
+        TEST(test_names),
         TEST(test_random_stream),
         TEST(test_shuffled_stream),
     };
