@@ -31,7 +31,7 @@ enum riffle_status riffle_fix_template_init(struct riffle_fix_template *out, con
                                             struct riffle_error *error)
 {
     enum { FIELDS_MAX = RF_FIX_FIXED_BYTES / 4 }; /* "1=x|" is the shortest */
-    struct rf_fix_field header[FIELDS_MAX];
+    struct rf_fix_fixed_field header[FIELDS_MAX];
     struct rf_error err;
     if (fields > FIELDS_MAX) {
         (void)rf_error_set(&err, RF_E_LIMIT, __FILE__, __LINE__, "%zu fields do not fit into a FIX header of %d bytes",
@@ -39,7 +39,7 @@ enum riffle_status riffle_fix_template_init(struct riffle_fix_template *out, con
         return error_give(error, &err);
     }
     for (size_t i = 0; i < fields; i++) {
-        header[i] = (struct rf_fix_field){field[i].tag, {field[i].value, field[i].count}};
+        header[i] = (struct rf_fix_fixed_field){field[i].tag, {field[i].value, field[i].count}};
     }
     if (rf_fix_template_open((struct rf_fix_template *)(void *)out, rf_str_of(begin_string), rf_str_of(msg_type),
                              header, fields, &err) != RF_OK) {

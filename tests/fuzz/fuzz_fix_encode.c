@@ -98,7 +98,7 @@ static void check_frame(struct rf_str message)
     size_t at = sizeof(head) - 1;
     size_t length = 0;
     require(message.data[at] != '0');
-    for (; message.data[at] != RF_FIX_SOH; at++) {
+    for (; message.data[at] != RF_FIX_SOH_BYTE; at++) {
         length = length * 10 + (size_t)(message.data[at] - '0');
     }
     require(at + 1 + length + 7 == message.count);
@@ -109,7 +109,7 @@ static void check_frame(struct rf_str message)
     char trailer[16];
     snprintf(trailer, sizeof(trailer), "10=%03u\001", sum % 256);
     require(memcmp(message.data + message.count - 7, trailer, 7) == 0);
-    require(message.data[message.count - 8] == RF_FIX_SOH);
+    require(message.data[message.count - 8] == RF_FIX_SOH_BYTE);
     require(memcmp(message.data + at + 1, "35=D\001", 5) == 0);
 }
 

@@ -10,7 +10,7 @@ static void test_rf_fix_template_open(void **state)
 {
     (void)state;
     struct rf_fix_template order;
-    const struct rf_fix_field field[] = {{49, RF_STR("SENDER")}, {56, RF_STR("TARGET")}, {1128, RF_STR("9")}};
+    const struct rf_fix_fixed_field field[] = {{49, RF_STR("SENDER")}, {56, RF_STR("TARGET")}, {1128, RF_STR("9")}};
     assert_int_equal(rf_fix_template_open(&order, RF_STR("FIXT.1.1"), RF_STR("AE"), field, 3, &err), RF_OK);
     rf_fix_begin(&encoder, &order, buffer, sizeof(buffer));
     assert_int_equal(rf_fix_end(&encoder, &message, &err), RF_OK);
@@ -20,7 +20,7 @@ static void test_rf_fix_template_open(void **state)
     assert_int_equal(message.count, writer.count);
     assert_memory_equal(message.data, writer.message, message.count);
 
-    const struct rf_fix_field wrong[] = {{0, RF_STR("x")},     {8, RF_STR("x")},         {9, RF_STR("x")},
+    const struct rf_fix_fixed_field wrong[] = {{0, RF_STR("x")},     {8, RF_STR("x")},         {9, RF_STR("x")},
                                          {10, RF_STR("x")},    {35, RF_STR("x")},        {49, RF_STR("")},
                                          {49, RF_STR("a\1b")}, {1000000000, RF_STR("x")}};
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
@@ -42,7 +42,7 @@ static void test_template_bounds(void **state)
     char long_text[300];
     memset(long_text, 'x', sizeof(long_text));
     const size_t fits = RF_FIX_FIXED_BYTES - strlen("|35=D|49=|");
-    struct rf_fix_field field = {49, {long_text, fits}};
+    struct rf_fix_fixed_field field = {49, {long_text, fits}};
     assert_int_equal(rf_fix_template_open(&order, RF_STR("FIX.4.4"), RF_STR("D"), &field, 1, &err), RF_OK);
     assert_int_equal(order.fixed_bytes, RF_FIX_FIXED_BYTES);
     rf_fix_begin(&encoder, &order, buffer, sizeof(buffer));
@@ -119,7 +119,7 @@ static void test_rf_fix_put_text(void **state)
         end_both();
         for (size_t i = 0; i < count; i++) {
             const char kept = exact[i];
-            exact[i] = RF_FIX_SOH;
+            exact[i] = RF_FIX_SOH_BYTE;
             begin();
             rf_fix_put_text(&encoder, 58, (struct rf_str){exact, count});
             rf_fix_put_uint(&encoder, 38, 1);
@@ -144,7 +144,7 @@ static void test_rf_fix_put_char(void **state)
     writer_print(&writer, "54=1|43=Y|114=N|1234567=\xff|");
     end_both();
     begin();
-    rf_fix_put_char(&encoder, 54, RF_FIX_SOH);
+    rf_fix_put_char(&encoder, 54, RF_FIX_SOH_BYTE);
     refused(RF_FIX_PROBLEM_SEPARATOR, 54);
 }
 
@@ -153,8 +153,8 @@ static void test_tags(void **state)
     (void)state;
     static const uint32_t good[] = {1,      2,       7,       11,       34,       36,        99,
                                     100,    999,     1000,    9999,     10000,    99999,     100000,
-                                    999999, 1000000, 9999999, 10000000, 99999999, 100000000, RF_FIX_TAG_MAX};
-    static const uint32_t bad[] = {0, 8, 9, 10, 35, RF_FIX_TAG_MAX + 1, 1u << 31, UINT32_MAX};
+                                    999999, 1000000, 9999999, 10000000, 99999999, 100000000, RF_FIX_PUT_TAG_MAX};
+    static const uint32_t bad[] = {0, 8, 9, 10, 35, RF_FIX_PUT_TAG_MAX + 1, 1u << 31, UINT32_MAX};
     for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
         begin();
         rf_fix_put_uint(&encoder, good[i], 17);
@@ -511,7 +511,7 @@ static void test_rf_fix_group_shut(void **state)
     rf_fix_group_next(&encoder);
     rf_fix_group_shut(&encoder);
     refused(RF_FIX_PROBLEM_GROUP, 0);
-    for (unsigned depth = RF_FIX_GROUP_DEPTH_MAX - 1; depth <= RF_FIX_GROUP_DEPTH_MAX + 1; depth++) {
+    for (unsigned depth = RF_FIX_PUT_DEPTH_MAX - 1; depth <= RF_FIX_PUT_DEPTH_MAX + 1; depth++) {
         begin();
         for (unsigned i = 0; i < depth; i++) {
             rf_fix_group_open(&encoder, 1000 + i);
@@ -522,10 +522,10 @@ static void test_rf_fix_group_shut(void **state)
         for (unsigned i = 0; i < depth; i++) {
             rf_fix_group_shut(&encoder);
         }
-        if (depth <= RF_FIX_GROUP_DEPTH_MAX) {
+        if (depth <= RF_FIX_PUT_DEPTH_MAX) {
             end_both();
         } else {
-            refused(RF_FIX_PROBLEM_GROUP, 1000 + RF_FIX_GROUP_DEPTH_MAX);
+            refused(RF_FIX_PROBLEM_GROUP, 1000 + RF_FIX_PUT_DEPTH_MAX);
         }
     }
 }
