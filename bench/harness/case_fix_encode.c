@@ -86,7 +86,7 @@ static bool plain_run(void *context, struct outcome *outcome)
 static bool side_open(struct encode_side *side, const struct fix_orders *orders, bool is_heartbeat)
 {
     struct rf_error err;
-    const struct rf_fix_field field[] = {{49, RF_STR("SENDER")}, {56, RF_STR("TARGET")}};
+    const struct rf_fix_fixed_field field[] = {{49, RF_STR("SENDER")}, {56, RF_STR("TARGET")}};
     side->orders = orders;
     side->is_heartbeat = is_heartbeat;
     side->is_looked_at = false;

@@ -132,7 +132,7 @@ void rf_fix_append_raw(struct rf_fix_encoder *encoder, uint64_t head, const char
     }
     memcpy(encoder->at, text, text_count);
     memcpy(encoder->at + text_count, value, count);
-    encoder->at[text_count + count] = RF_FIX_SOH;
+    encoder->at[text_count + count] = RF_FIX_SOH_BYTE;
     encoder->at += text_count + count + 1;
 }
 
@@ -156,7 +156,7 @@ static inline uint32_t half_load(const char *at)
 static inline uint64_t word_separators(uint64_t word)
 {
     const uint64_t ones = 0x0101010101010101ull;
-    const uint64_t differs = word ^ (ones * RF_FIX_SOH);
+    const uint64_t differs = word ^ (ones * RF_FIX_SOH_BYTE);
     return (differs - ones) & ~differs & (ones << 7);
 }
 
@@ -188,7 +188,7 @@ static inline uint64_t text_copy(char *to, const char *from, size_t count)
     }
     const char middle = from[count / 2];
     const char last = from[count - 1];
-    const bool is_found = from[0] == RF_FIX_SOH || middle == RF_FIX_SOH || last == RF_FIX_SOH;
+    const bool is_found = from[0] == RF_FIX_SOH_BYTE || middle == RF_FIX_SOH_BYTE || last == RF_FIX_SOH_BYTE;
     to[0] = from[0];
     to[count / 2] = middle;
     to[count - 1] = last;
@@ -199,7 +199,7 @@ static void text_append_any(struct rf_fix_encoder *encoder, uint64_t head, const
 {
     if (count == 0) {
         rf_fix_fail(encoder, RF_FIX_PROBLEM_EMPTY, rf_fix_head_tag(head));
-    } else if (memchr(text, RF_FIX_SOH, count) != NULL) {
+    } else if (memchr(text, RF_FIX_SOH_BYTE, count) != NULL) {
         rf_fix_fail(encoder, RF_FIX_PROBLEM_SEPARATOR, rf_fix_head_tag(head));
     } else {
         rf_fix_append_raw(encoder, head, text, count);
@@ -219,19 +219,19 @@ void rf_fix_append_text(struct rf_fix_encoder *encoder, uint64_t head, const cha
         rf_fix_fail(encoder, RF_FIX_PROBLEM_SEPARATOR, rf_fix_head_tag(head));
         return;
     }
-    value[count] = RF_FIX_SOH;
+    value[count] = RF_FIX_SOH_BYTE;
     encoder->at = value + count + 1;
 }
 
 void rf_fix_append_char(struct rf_fix_encoder *encoder, uint64_t head, char value)
 {
     char *const at = fix_value_begin(encoder, head, NULL);
-    if (at == NULL || value == RF_FIX_SOH) {
+    if (at == NULL || value == RF_FIX_SOH_BYTE) {
         text_append_any(encoder, head, &value, 1);
         return;
     }
     at[0] = value;
-    at[1] = RF_FIX_SOH;
+    at[1] = RF_FIX_SOH_BYTE;
     encoder->at = at + 2;
 }
 
@@ -256,7 +256,7 @@ void rf_fix_put_data(struct rf_fix_encoder *encoder, uint32_t length_tag, uint32
         rf_fix_fail(encoder, RF_FIX_PROBLEM_EMPTY, data_tag);
         return;
     }
-    if (!pair_is_known(length_tag, data_tag) && memchr(value.data, RF_FIX_SOH, value.count) != NULL) {
+    if (!pair_is_known(length_tag, data_tag) && memchr(value.data, RF_FIX_SOH_BYTE, value.count) != NULL) {
         rf_fix_fail(encoder, RF_FIX_PROBLEM_SEPARATOR, data_tag);
         return;
     }
@@ -344,7 +344,7 @@ static inline enum rf_status frame_write(struct rf_fix_encoder *encoder, struct 
     char *const body = encoder->body;
     sum += length_write(body - 1, width, (uint32_t)(end - body));
     const uint64_t text =
-        '1' | '0' << 8 | '=' << 16 | (uint64_t)(rf_fix_three[sum & 255] & 0xffffff) << 24 | (uint64_t)RF_FIX_SOH << 48;
+        '1' | '0' << 8 | '=' << 16 | (uint64_t)(rf_fix_three[sum & 255] & 0xffffff) << 24 | (uint64_t)RF_FIX_SOH_BYTE << 48;
     if (__builtin_expect(encoder->limit - end > TRAILER_BYTES, 1)) {
         rf_fix_word_store(end, text);
     } else {
@@ -375,7 +375,7 @@ static __attribute__((noinline)) enum rf_status end_with_care(struct rf_fix_enco
         rf_fix_fail(encoder, RF_FIX_PROBLEM_ROOM, 0);
         return problem_tell(encoder, message, err);
     }
-    const uint32_t sum = rf_fix_sum(encoder->unsummed, (size_t)(encoder->at - encoder->unsummed));
+    const uint32_t sum = rf_fix_text_sum(encoder->unsummed, (size_t)(encoder->at - encoder->unsummed));
     return frame_write(encoder, message, width, encoder->sum + sum);
 }
 

@@ -39,14 +39,14 @@ enum rf_fix_precision { RF_FIX_SECONDS, RF_FIX_MILLISECONDS, RF_FIX_MICROSECONDS
 
 enum {
     RF_FIX_FIELD_ROOM = 64, /* with so many bytes left a short field is written without a further look */
-    RF_FIX_TAG_MAX = 999999999,
+    RF_FIX_PUT_TAG_MAX = 999999999,
     RF_FIX_BYTES_MAX = 999999999, /* of a body */
-    RF_FIX_GROUP_DEPTH_MAX = 8,
+    RF_FIX_PUT_DEPTH_MAX = 8,
     RF_FIX_EXPONENT_MAX = 18,
     RF_FIX_SECOND_BYTES = 24 /* "20260102-10:00:00", and what is copied with it */
 };
 
-struct rf_fix_group {
+struct rf_fix_open_group {
     size_t field_begin; /* of the count field, from the message's first byte */
     size_t digit;       /* its only digit so far */
     size_t entry_begin;
@@ -74,14 +74,14 @@ struct rf_fix_encoder {
     uint32_t sequence_sum;
     char second_text[RF_FIX_SECOND_BYTES]; /* "YYYYMMDD-HH:MM:SS" */
     uint8_t width[RF_FIX_WIDTH_SLOTS];     /* digits of the last BodyLength, by type of message */
-    struct rf_fix_group group[RF_FIX_GROUP_DEPTH_MAX];
+    struct rf_fix_open_group group[RF_FIX_PUT_DEPTH_MAX];
 };
 
 const char *rf_fix_problem_sentence(enum rf_fix_problem problem);
 
 static inline bool rf_fix_tag_is_free(uint32_t tag)
 {
-    return tag >= 1 && tag <= RF_FIX_TAG_MAX && (tag < 8 || tag > 10) && tag != 35;
+    return tag >= 1 && tag <= RF_FIX_PUT_TAG_MAX && (tag < 8 || tag > 10) && tag != 35;
 }
 
 void rf_fix_encoder_init(struct rf_fix_encoder *encoder);
@@ -138,13 +138,13 @@ static inline void rf_fix_put_char(struct rf_fix_encoder *encoder, uint32_t tag,
     const uint64_t head = rf_fix_head(tag);
     char *const at = encoder->at;
     /* In the caller, where the tag is a constant: what is left are two stores. */
-    if (__builtin_expect(encoder->limit - at < RF_FIX_FIELD_ROOM || head >> 56 == 0 || value == RF_FIX_SOH, 0)) {
+    if (__builtin_expect(encoder->limit - at < RF_FIX_FIELD_ROOM || head >> 56 == 0 || value == RF_FIX_SOH_BYTE, 0)) {
         rf_fix_append_char(encoder, head, value);
         return;
     }
     rf_fix_word_store(at, head);
     at[head >> 56] = value;
-    at[(head >> 56) + 1] = RF_FIX_SOH;
+    at[(head >> 56) + 1] = RF_FIX_SOH_BYTE;
     encoder->at = at + (head >> 56) + 2;
 }
 

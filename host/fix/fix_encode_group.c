@@ -15,20 +15,20 @@ void rf_fix_append_group(struct rf_fix_encoder *encoder, uint64_t head)
     if (encoder->problem != RF_FIX_PROBLEM_NONE) {
         return;
     }
-    if (encoder->depth == RF_FIX_GROUP_DEPTH_MAX) {
+    if (encoder->depth == RF_FIX_PUT_DEPTH_MAX) {
         rf_fix_fail(encoder, RF_FIX_PROBLEM_GROUP, tag);
         return;
     }
     const size_t field_begin = place_of(encoder);
     rf_fix_append_uint(encoder, head, 0);
     if (encoder->problem == RF_FIX_PROBLEM_NONE) {
-        encoder->group[encoder->depth++] = (struct rf_fix_group){
+        encoder->group[encoder->depth++] = (struct rf_fix_open_group){
             .field_begin = field_begin, .digit = place_of(encoder) - 2, .entry_begin = place_of(encoder)};
     }
 }
 
 /* An entry (or, before the first, what stands in front of it) ends: an entry has a field, and nothing stands in front. */
-static bool entry_is_right(const struct rf_fix_encoder *encoder, const struct rf_fix_group *group)
+static bool entry_is_right(const struct rf_fix_encoder *encoder, const struct rf_fix_open_group *group)
 {
     return (group->entries != 0) == (place_of(encoder) != group->entry_begin);
 }
@@ -42,7 +42,7 @@ void rf_fix_group_next(struct rf_fix_encoder *encoder)
         rf_fix_fail(encoder, RF_FIX_PROBLEM_GROUP, 0);
         return;
     }
-    struct rf_fix_group *const group = &encoder->group[encoder->depth - 1];
+    struct rf_fix_open_group *const group = &encoder->group[encoder->depth - 1];
     group->entries++;
     group->entry_begin = place_of(encoder);
 }
@@ -56,7 +56,7 @@ void rf_fix_group_shut(struct rf_fix_encoder *encoder)
         rf_fix_fail(encoder, RF_FIX_PROBLEM_GROUP, 0);
         return;
     }
-    const struct rf_fix_group *const group = &encoder->group[--encoder->depth];
+    const struct rf_fix_open_group *const group = &encoder->group[--encoder->depth];
     if (group->entries == 0) {
         encoder->at = encoder->begin + group->field_begin;
         return;

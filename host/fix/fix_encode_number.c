@@ -247,7 +247,7 @@ bool rf_fix_keep_second(struct rf_fix_encoder *encoder, int64_t nanoseconds)
     pair_write(text + 12, (int32_t)second_of_day / 60 % 60);
     pair_write(text + 15, (int32_t)second_of_day % 60);
     encoder->second_ns = (uint64_t)second * RF_NANOSECONDS_PER_SECOND;
-    encoder->second_sum = rf_fix_sum(text, SECOND_CHARS);
+    encoder->second_sum = rf_fix_text_sum(text, SECOND_CHARS);
     return true;
 }
 
@@ -312,17 +312,17 @@ static __attribute__((noinline)) bool sequence_keep(struct rf_fix_encoder *encod
  * other words has to wait until the stores have left the core; of a heartbeat that was a third of the time. */
 static inline char *header_write(struct rf_fix_encoder *encoder, char *at, uint32_t last_three, uint32_t milliseconds)
 {
-    enum { MARKS_SUM = '3' + '4' + '=' + RF_FIX_SOH + '5' + '2' + '=' + '.' + RF_FIX_SOH + 6 * '0' };
+    enum { MARKS_SUM = '3' + '4' + '=' + RF_FIX_SOH_BYTE + '5' + '2' + '=' + '.' + RF_FIX_SOH_BYTE + 6 * '0' };
     const uint32_t number = rf_fix_three[last_three];
     const uint32_t fraction = rf_fix_three[milliseconds];
-    const uint64_t time_head = (rf_fix_head(52) << 8 | RF_FIX_SOH) & 0xffffffff;
+    const uint64_t time_head = (rf_fix_head(52) << 8 | RF_FIX_SOH_BYTE) & 0xffffffff;
     rf_fix_word_store(at, rf_fix_head(34));
     rf_fix_word_store(at + 3, encoder->sequence_text);
     at += 3 + encoder->sequence_count;
     rf_fix_word_store(at, (number & 0xffffff) | time_head << 24);
     memcpy(at + 7, encoder->second_text, RF_FIX_SECOND_BYTES);
     at += 7 + SECOND_CHARS;
-    rf_fix_word_store(at, '.' | (uint64_t)(fraction & 0xffffff) << 8 | (uint64_t)RF_FIX_SOH << 32);
+    rf_fix_word_store(at, '.' | (uint64_t)(fraction & 0xffffff) << 8 | (uint64_t)RF_FIX_SOH_BYTE << 32);
     encoder->sum +=
         (uint32_t)MARKS_SUM + encoder->sequence_sum + (number >> 24) + encoder->second_sum + (fraction >> 24);
     return at + 5;

@@ -34,7 +34,7 @@ static inline void fix_value_end(struct rf_fix_encoder *encoder, uint64_t head, 
         rf_fix_append_raw(encoder, head, begin, (size_t)(end - begin));
         return;
     }
-    *end = RF_FIX_SOH;
+    *end = RF_FIX_SOH_BYTE;
     encoder->at = end + 1;
 }
 

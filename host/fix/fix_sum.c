@@ -23,7 +23,7 @@ static inline __m128i tail_sum(const char *end, size_t count)
     return _mm_sad_epu8(_mm_and_si128(bytes, mask), _mm_setzero_si128());
 }
 
-uint32_t rf_fix_sum(const char *bytes, size_t count)
+uint32_t rf_fix_text_sum(const char *bytes, size_t count)
 {
     const char *const end = bytes + count;
     if (count < BLOCK) {
@@ -49,7 +49,7 @@ uint32_t rf_fix_sum(const char *bytes, size_t count)
 #else
 
 /* Eight bytes as four sums of 16 bits, which 128 words cannot overflow. */
-uint32_t rf_fix_sum(const char *bytes, size_t count)
+uint32_t rf_fix_text_sum(const char *bytes, size_t count)
 {
     enum { WORDS_MAX = 128 };
     const uint64_t low_bytes = 0x00ff00ff00ff00ffull;

@@ -12,6 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-uint32_t rf_fix_sum(const char *bytes, size_t count);
+uint32_t rf_fix_text_sum(const char *bytes, size_t count);
 
 #endif

@@ -15,13 +15,13 @@
 #include "str.h"
 
 enum {
-    RF_FIX_SOH = 1,
+    RF_FIX_SOH_BYTE = 1,
     RF_FIX_HEAD_BYTES = 32,   /* of `head`: BeginString has up to 27 bytes */
     RF_FIX_FIXED_BYTES = 256, /* of `fixed` */
     RF_FIX_WIDTH_SLOTS = 16   /* of struct rf_fix_encoder */
 };
 
-struct rf_fix_field {
+struct rf_fix_fixed_field {
     uint32_t tag;
     struct rf_str value;
 };
@@ -37,6 +37,6 @@ struct rf_fix_template {
 
 /* fields may be 0. Their tags may be any but 8, 9, 10 and 35, in the order in which they are to stand. */
 enum rf_status rf_fix_template_open(struct rf_fix_template *out, struct rf_str begin_string, struct rf_str msg_type,
-                                    const struct rf_fix_field *field, size_t fields, struct rf_error *err);
+                                    const struct rf_fix_fixed_field *field, size_t fields, struct rf_error *err);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "fix_sum.h"
 
-static void test_rf_fix_sum(void **state)
+static void test_rf_fix_text_sum(void **state)
 {
     (void)state;
     uint32_t random = 7;
@@ -25,7 +25,7 @@ static void test_rf_fix_sum(void **state)
             expected += (uint8_t)*at;
         }
         bytes[0] = 77;
-        assert_int_equal(rf_fix_sum(bytes + 1, count), expected);
+        assert_int_equal(rf_fix_text_sum(bytes + 1, count), expected);
         free(bytes);
     }
 }
@@ -37,14 +37,14 @@ static void test_rf_fix_sum_of_many(void **state)
     char *const bytes = malloc(MANY);
     assert_non_null(bytes);
     memset(bytes, 0xff, MANY);
-    assert_int_equal(rf_fix_sum(bytes, MANY), 255u * MANY);
+    assert_int_equal(rf_fix_text_sum(bytes, MANY), 255u * MANY);
     free(bytes);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rf_fix_sum),
+        cmocka_unit_test(test_rf_fix_text_sum),
         cmocka_unit_test(test_rf_fix_sum_of_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
