@@ -58,8 +58,8 @@ static enum rf_status read_fix(struct rf_interp *interp, struct rf_malformed *ma
         RF_FAIL(err, RF_E_MEMORY, "no memory for %u fields", program->fixes);
     }
     interp->record.binding = value;
-    return rf_fix_record_read(program, interp->record.text, interp->options.is_lenient, &interp->arena, value,
-                              malformed, err);
+    return rf_fix_record_read(program, interp->record.text, interp->record.line_end_bytes, interp->options.is_lenient,
+                              &interp->arena, value, malformed, err);
 }
 
 enum rf_status rf_interp_read(struct rf_interp *interp, const struct rf_record *record, struct rf_malformed *malformed,
