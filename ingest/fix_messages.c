@@ -149,8 +149,7 @@ static enum rf_status buffer_fill(struct rf_fix_messages *messages, struct rf_ba
             room = cut->needed > *used + room ? cut->needed - *used : room;
             const size_t most = messages->record_bytes_max + messages->batch_bytes;
             room = *used + room > most && most > *used ? most - *used : room;
-            const size_t twice = 2 * batch->owned_bytes;
-            RF_TRY(batch_room(batch, *used, *used + room > twice ? *used + room : twice, err));
+            RF_TRY(batch_room(batch, *used, *used + room, err)); /* it grows by half at least, and only when it must */
         }
         size_t got;
         const bool has_read = messages_read(messages, batch->owned + *used, room,

@@ -74,6 +74,9 @@ enum rf_status rf_interp_read(struct rf_interp *interp, const struct rf_record *
     const struct rf_program *program = &interp->compiled->program;
     if (program->fix_dict != NULL) {
         RF_TRY(read_fix(interp, malformed, err));
+        if (malformed->reason != RF_REASON_NONE) {
+            return RF_OK;
+        }
     } else if (!interp->compiled->options.is_text) {
         RF_TRY(rf_tree_read(&interp->tree, record->text, interp->options.depth_max, &interp->arena, malformed, err));
         if (malformed->reason != RF_REASON_NONE) {
