@@ -45,7 +45,7 @@ LEVEL_INLINE uint32_t marks_below(const uint16_t *mark, uint32_t marks, uint32_t
     return below;
 }
 
-/* The marks of a message; 0: too dense. */
+/* The marks of a message and of what follows it in the last words; 0: too dense. */
 LEVEL_INLINE uint32_t marks_find(const uint8_t *message, uint32_t count, uint8_t separator, uint16_t *mark)
 {
     const __m512i wanted = _mm512_set1_epi8((char)separator);
@@ -58,7 +58,7 @@ LEVEL_INLINE uint32_t marks_find(const uint8_t *message, uint32_t count, uint8_t
             is_good = words_mark(message + at, MANY_WORDS, at, wanted, mark, &marks);
         }
     }
-    return __builtin_expect(is_good, 1) ? marks_below(mark, marks, count) : 0;
+    return __builtin_expect(is_good, 1) ? marks : 0;
 }
 
 /* Sixteen fields of a message as a layout has them. */

@@ -11,8 +11,9 @@
  * of one size, can be loaded in pieces of another.
  *
  * The including file defines
- *   marks_find(message, count, separator, mark)   all marks of the message, or more; how many does not matter, since
- *                  the last one of the message is at count - 1; at most count + 32 are written. RF_FIX_NOWHERE: too dense
+ *   marks_find(message, count, separator, mark)   all marks of the message, or more of what follows it, and how many there are;
+ *                  0: too dense
+ *   marks_below(mark, marks, count)               how many of the marks are below count
  *   MARKS_READ                                    how many bytes marks_find reads at once
  *   layout_fits(layout, message, mark, &is_empty) are the tags those of the layout?
  *   layout_write(layout, message, begin, mark, tag, begin_out, length, &is_empty)   the same, and writes the fields
@@ -72,14 +73,17 @@ GROUP_INLINE void group_read(struct rf_fix_index *index, const struct rf_batch *
         uint16_t *mark = index->mark + at + 1;
         mark[-1] = UINT16_MAX; /* the first field begins behind it */
         group->mark[i] = at + 1;
+        /* Not yet how many of them are the message's: that is known only when the marks can be loaded again. */
         group->fields[i] = marks_find(batch->bytes + frame->message[row + i], count, separator, mark);
         at += group->fields[i] + 1;
     }
     group->rows = i;
     for (i = 0; i < group->rows; i++) {
         if (group->fields[i] != 0) {
-            const uint8_t *message = batch->bytes + frame->message[row + i];
-            group->key[i] = layout_key(message, index->mark + group->mark[i], group->fields[i]);
+            const uint32_t message = frame->message[row + i];
+            const uint16_t *mark = index->mark + group->mark[i];
+            group->fields[i] = marks_below(mark, group->fields[i], frame->message_end[row + i] - message);
+            group->key[i] = layout_key(batch->bytes + message, mark, group->fields[i]);
         }
     }
     rf_fix_layouts_begin(&index->layouts, group->rows);
