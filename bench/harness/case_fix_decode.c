@@ -182,8 +182,8 @@ static bool riffle_filter_run(void *context, struct outcome *outcome)
     for (size_t begin = 0; begin < count;) {
         const size_t left = count - begin;
         const bool is_last = left <= RF_BATCH_BYTES_DEFAULT;
-        const struct rf_fix_cut cut = rf_fix_cut(bytes + begin, 0, is_last ? left : RF_BATCH_BYTES_DEFAULT, RECORD_MAX,
-                                                 is_last ? RF_FIX_LAST : RF_FIX_MORE);
+        const struct rf_fix_cut cut = rf_fix_cut(bytes + begin, 0, is_last ? left : RF_BATCH_BYTES_DEFAULT,
+                                                 RF_BATCH_BYTES_DEFAULT, RECORD_MAX, is_last ? RF_FIX_LAST : RF_FIX_MORE);
         struct rf_batch batch = {.bytes = bytes + begin, .bytes_used = (uint32_t)cut.whole};
         while (stages_round(stages, &batch, &sums)) {
             const uint32_t rows = stages->rows.rows;
