@@ -29,10 +29,9 @@ FRAME_INLINE uint64_t frame_load(const uint8_t *at)
     ((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 | (uint64_t)(d) << 24 | (uint64_t)(e) << 32 |            \
      (uint64_t)(f) << 40 | (uint64_t)(g) << 48 | (uint64_t)(h) << 56)
 
-/* An int, as comparisons are: it is one of many terms that are put together without a branch. */
-FRAME_INLINE int frame_is_separator(uint8_t byte)
+FRAME_INLINE uint32_t frame_is_separator(uint8_t byte)
 {
-    return (byte == 1) | (byte == '|');
+    return (uint32_t)(byte == 1) | (uint32_t)(byte == '|');
 }
 
 /* A choice that is to be predicted: as a conditional move it would be a part of the way from one message to the next, which
@@ -127,7 +126,7 @@ FRAME_INLINE bool frame_tail(const uint8_t *bytes, uint32_t at, uint32_t end, ui
         return true;
     }
     const uint32_t version = frame_begin_string(bytes + at);
-    return (version != 0) & (end - at > version) & frame_is_separator(bytes[at + version]);
+    return (version != 0) & (end - at > version) && frame_is_separator(bytes[at + version]) != 0;
 }
 
 /* The message of the entry at `at`; `end` when there is none of the usual kind. Prefixes of a log have one length mostly. */
