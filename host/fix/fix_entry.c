@@ -1,5 +1,10 @@
 #include "fix_entry.h"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#include "fix_sum.h"
 #include "fix_walk.h"
 
 enum { RESCAN_FREE = 4096, TRAILER_BYTES = 7, SOH = 1 };
@@ -13,33 +18,15 @@ struct header {
     bool is_in_order; /* 8, 9, 35 */
 };
 
-uint8_t rf_fix_sum(const uint8_t *bytes, size_t count)
-{
-    enum { LANES = 32 };
-    uint8_t lane[LANES] = {0};
-    uint8_t sum = 0;
-    size_t at = 0;
-    /* Lanes wrap, which modulo 256 does no harm: one vector addition for each 32 bytes. */
-    for (; count - at >= LANES; at += LANES) {
-        for (size_t i = 0; i < LANES; i++) {
-            lane[i] = (uint8_t)(lane[i] + bytes[at + i]);
-        }
-    }
-    for (; at < count; at++) {
-        sum = (uint8_t)(sum + bytes[at]);
-    }
-    for (size_t i = 0; i < LANES; i++) {
-        sum = (uint8_t)(sum + lane[i]);
-    }
-    return sum;
-}
-
 /* Occurrences of a separator's text, overlaps not counted. */
 static size_t separators_count(const uint8_t *bytes, size_t count, enum rf_fix_separator separator)
 {
     const char *text = rf_fix_separator_text(separator);
     const size_t text_bytes = rf_fix_separator_bytes(separator);
     size_t found = 0;
+    if (text_bytes == 1) {
+        return rf_fix_text_count((const char *)bytes, count, text[0]);
+    }
     for (size_t at = 0; at + text_bytes <= count;) {
         const bool is_there = memcmp(bytes + at, text, text_bytes) == 0;
         found += is_there;
@@ -98,8 +85,8 @@ static uint8_t sum_as_soh(const uint8_t *bytes, size_t message, size_t trailer, 
                           size_t *found)
 {
     const char *text = rf_fix_separator_text(separator);
-    const uint8_t text_sum = rf_fix_sum((const uint8_t *)text, rf_fix_separator_bytes(separator));
-    const uint8_t sum = rf_fix_sum(bytes + message, trailer - message);
+    const uint32_t text_sum = rf_fix_text_sum(text, rf_fix_separator_bytes(separator));
+    const uint32_t sum = rf_fix_text_sum((const char *)bytes + message, trailer - message);
     *found = separator == RF_FIX_SOH ? 0 : separators_count(bytes + message, trailer - message, separator);
     return (uint8_t)(sum - *found * (size_t)(text_sum - SOH));
 }
@@ -211,11 +198,39 @@ static enum rf_fix_answer message_read(const struct rf_fix_window *window, const
 /* What the bytes from `at` hold first: a line end or a message. *debris: behind the last SOH before it. */
 enum first { FIRST_LINE, FIRST_START, FIRST_EDGE, FIRST_OPEN };
 
+/* The first byte from `at` on that may matter to first_find, looked for 16 at a time as long as there are as many. */
+static size_t dull_skip(const struct rf_fix_window *window, size_t at)
+{
+#if defined(__SSE2__)
+    enum { BLOCK = 16 };
+    const __m128i line = _mm_set1_epi8('\n');
+    const __m128i soh = _mm_set1_epi8(SOH);
+    const __m128i eight = _mm_set1_epi8('8');
+    const __m128i equals = _mm_set1_epi8('=');
+    for (; window->end - at > BLOCK; at += BLOCK) {
+        const __m128i here = _mm_loadu_si128((const __m128i *)(const void *)(window->bytes + at));
+        const __m128i next = _mm_loadu_si128((const __m128i *)(const void *)(window->bytes + at + 1));
+        const __m128i start = _mm_and_si128(_mm_cmpeq_epi8(here, eight), _mm_cmpeq_epi8(next, equals));
+        const __m128i end = _mm_or_si128(_mm_cmpeq_epi8(here, line), _mm_cmpeq_epi8(here, soh));
+        const int bits = _mm_movemask_epi8(_mm_or_si128(start, end));
+        if (bits != 0) {
+            return at + (size_t)__builtin_ctz((unsigned)bits);
+        }
+    }
+#endif
+    (void)window;
+    return at;
+}
+
 static enum first first_find(const struct rf_fix_window *window, size_t at, size_t *found, struct rf_fix_start *start,
                              size_t *debris)
 {
     *debris = at;
     for (; at < window->end; at++) {
+        at = dull_skip(window, at);
+        if (at == window->end) {
+            break;
+        }
         const uint8_t byte = window->bytes[at];
         *found = at;
         if (byte == '\n') {

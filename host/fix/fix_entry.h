@@ -75,7 +75,4 @@ static inline bool rf_fix_reason_is_lenient(enum rf_reason reason)
     return reason == RF_REASON_FIX_LENGTH || reason == RF_REASON_FIX_SUM;
 }
 
-/* Sum of bytes modulo 256. */
-uint8_t rf_fix_sum(const uint8_t *bytes, size_t count);
-
 #endif
