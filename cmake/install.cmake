@@ -70,7 +70,7 @@ foreach(library riffle_static riffle_shared)
 endforeach()
 set_target_properties(riffle_shared PROPERTIES EXPORT_NAME riffle)
 
-install(FILES host/api/riffle.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES host/api/riffle.h host/api/riffle_fix.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS riffle_shared riffle_static EXPORT riffleTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

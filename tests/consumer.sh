@@ -31,7 +31,7 @@ library=$(find "$prefix" -name 'libriffle.so' -exec dirname '{}' \;)
 export LD_LIBRARY_PATH="$library"
 export PKG_CONFIG_PATH="$library/pkgconfig"
 
-for file in bin/riffle include/riffle.h share/man/man1/riffle.1 share/bash-completion/completions/riffle \
+for file in bin/riffle include/riffle.h include/riffle_fix.h share/man/man1/riffle.1 share/bash-completion/completions/riffle \
     share/zsh/site-functions/_riffle share/fish/vendor_completions.d/riffle.fish share/doc/riffle/LICENSE share/doc/riffle/LICENSE.Apache-2.0 share/doc/riffle/NOTICE share/doc/riffle/README.md share/doc/riffle/SECURITY.md; do
     check "installed: $file" test -s "$prefix/$file"
 done
@@ -40,11 +40,11 @@ for file in libriffle.a libriffle.so libriffle.so.0 pkgconfig/riffle.pc cmake/ri
 done
 check "the program runs where it was moved to" "$prefix/bin/riffle" --version
 
-# Nothing of the inside shows, and everything of riffle.h does.
+# Nothing of the inside shows, and everything of riffle.h and riffle_fix.h does.
 nm -D --defined-only "$library/libriffle.so" | awk '{ print $NF }' | sed 's/@.*//' | sort >"$work/shown"
-sed -n 's/^RIFFLE_API.*[ *]\(riffle_[a-z0-9_]*\)(.*/\1/p' "$prefix/include/riffle.h" | sort >"$work/declared"
+sed -n 's/^RIFFLE_API.*[ *]\(riffle_[a-z0-9_]*\)(.*/\1/p' "$prefix/include/riffle.h" "$prefix/include/riffle_fix.h" | sort >"$work/declared"
 check "riffle.h declares functions" test -s "$work/declared"
-check "libriffle.so shows exactly the functions of riffle.h" diff "$work/declared" "$work/shown"
+check "libriffle.so shows exactly the functions of the headers" diff "$work/declared" "$work/shown"
 
 # pkg-config escapes the space in the path, so the shell has to read its answer as words of its own.
 pkg_config_shared() {
@@ -68,8 +68,8 @@ check "CMake package: builds" cmake --build "$work/cmake"
 check "CMake package, shared: runs" "$work/cmake/consumer_shared"
 check "CMake package, static: runs" env -u LD_LIBRARY_PATH "$work/cmake/consumer_static"
 
-printf '#include <riffle.h>\nint main() { return riffle_version() == nullptr; }\n' >"$work/header.cpp"
-check "riffle.h is C++ too" clang++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only "-I$prefix/include" "$work/header.cpp"
+printf '#include <riffle_fix.h>\nint main() { return riffle_version() == nullptr; }\n' >"$work/header.cpp"
+check "the headers are C++ too" clang++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only "-I$prefix/include" "$work/header.cpp"
 
 printf '%d passed, %d failed\n' "$passed" "$failed"
 [ "$failed" -eq 0 ]

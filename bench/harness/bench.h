@@ -52,5 +52,8 @@ bool case_startup(struct bench *bench);
 bool case_memory(struct bench *bench);
 bool case_stages(struct bench *bench);
 bool case_expr(struct bench *bench);
+bool case_fix_encode(struct bench *bench);
+bool case_fix_heartbeat(struct bench *bench);
+bool case_fix_position(struct bench *bench);
 
 #endif

@@ -24,34 +24,38 @@ enum {
 
 struct bench_case {
     const char *name;
+    const char *group; /* a name for several: all of them that are not opt-in */
     const char *summary;
     bool is_opt_in;
     bool (*run)(struct bench *bench);
 };
 
 static const struct bench_case cases[] = {
-    {"W1", "one filter with a selective string, trades", false, case_w1},
-    {"W1b", "the same, writing the matching lines", false, case_w1b},
-    {"W1c", "one filter on a number", false, case_w1c},
-    {"W1H", "W1 on the hard stream", false, case_w1h},
-    {"W1cH", "W1c on the hard stream", false, case_w1ch},
-    {"W2", "ten fields, a hundred predicates", false, case_w2},
-    {"W2H", "W2 on the hard stream", false, case_w2h},
-    {"W6", "a pair of predicates on ready columns", false, case_w6},
-    {"W7", "whole command on 100,000 words, against grep", false, case_w7},
-    {"commands", "W1 as a whole command, against rg and jq", false, case_commands},
-    {"threads", "two threads against one", false, case_threads},
-    {"isa", "W1, W1c and W2 at each instruction-set level", false, case_isa},
-    {"stages", "what each stage costs, alone", false, case_stages},
-    {"expr", "one expression for one row, shape by shape, against other CEL engines and RE2", false, case_expr},
-    {"startup", "whole command on an empty file", false, case_startup},
-    {"memory", "peak memory on a long stream (only when named)", true, case_memory},
+    {"W1", "json", "one filter with a selective string, trades", false, case_w1},
+    {"W1b", "json", "the same, writing the matching lines", false, case_w1b},
+    {"W1c", "json", "one filter on a number", false, case_w1c},
+    {"W1H", "json", "W1 on the hard stream", false, case_w1h},
+    {"W1cH", "json", "W1c on the hard stream", false, case_w1ch},
+    {"W2", "json", "ten fields, a hundred predicates", false, case_w2},
+    {"W2H", "json", "W2 on the hard stream", false, case_w2h},
+    {"W6", "json", "a pair of predicates on ready columns", false, case_w6},
+    {"W7", "json", "whole command on 100,000 words, against grep", false, case_w7},
+    {"commands", "json", "W1 as a whole command, against rg and jq", false, case_commands},
+    {"threads", "json", "two threads against one", false, case_threads},
+    {"isa", "json", "W1, W1c and W2 at each instruction-set level", false, case_isa},
+    {"stages", "json", "what each stage costs, alone", false, case_stages},
+    {"expr", "json", "one expression for one row, shape by shape, against other CEL engines and RE2", false, case_expr},
+    {"FX-enc", "fix", "FIX: encode an order, against a plain encoder", false, case_fix_encode},
+    {"FX-hb", "fix", "FIX: encode a heartbeat, against a plain encoder", false, case_fix_heartbeat},
+    {"FX-pos", "fix", "FIX: decoded reports to positions", false, case_fix_position},
+    {"startup", "json", "whole command on an empty file", false, case_startup},
+    {"memory", "json", "peak memory on a long stream (only when named)", true, case_memory},
 };
 enum { CASES = sizeof(cases) / sizeof(cases[0]) };
 
 static void print_usage(FILE *out)
 {
-    fputs("usage: riffle-bench [OPTION...] [json | all | CASE...]\n\n"
+    fputs("usage: riffle-bench [OPTION...] [json | fix | all | CASE...]\n\n"
           "  --laps N        rounds of each measurement after the warm-up (default 7, 5 to 255)\n"
           "  --mib N         size of T; H has half of it (default 256)\n"
           "  --memory-gib N  length of the stream of the case memory (default 2)\n"
@@ -111,7 +115,7 @@ static bool is_wanted(const struct bench_case *one, int names, char **name)
     }
     for (int i = 0; i < names; i++) {
         if (strcmp(name[i], one->name) == 0 || strcmp(name[i], "all") == 0 ||
-            (strcmp(name[i], "json") == 0 && !one->is_opt_in)) {
+            (strcmp(name[i], one->group) == 0 && !one->is_opt_in)) {
             return true;
         }
     }
@@ -121,9 +125,9 @@ static bool is_wanted(const struct bench_case *one, int names, char **name)
 static bool names_are_known(int names, char **name)
 {
     for (int i = 0; i < names; i++) {
-        bool is_known = strcmp(name[i], "json") == 0 || strcmp(name[i], "all") == 0;
+        bool is_known = strcmp(name[i], "all") == 0;
         for (int c = 0; c < CASES; c++) {
-            is_known = is_known || strcmp(name[i], cases[c].name) == 0;
+            is_known = is_known || strcmp(name[i], cases[c].name) == 0 || strcmp(name[i], cases[c].group) == 0;
         }
         if (!is_known) {
             fprintf(stderr, "riffle-bench: there is no case %s\n\n", name[i]);

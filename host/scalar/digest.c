@@ -13,6 +13,11 @@ uint64_t rf_digest_xxh64(struct rf_str bytes)
     return XXH64(bytes.count == 0 ? "" : bytes.data, bytes.count, 0);
 }
 
+uint64_t rf_digest_seeded(struct rf_str bytes, uint64_t seed)
+{
+    return XXH3_64bits_withSeed(bytes.count == 0 ? "" : bytes.data, bytes.count, seed);
+}
+
 void rf_digest_sha256(struct rf_str bytes, uint8_t out[RF_SHA256_BYTES])
 {
     SHA2_CTX context;

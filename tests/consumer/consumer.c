@@ -1,5 +1,6 @@
 /* A program outside the tree of riffle: compiles a filter, runs it over some records, checks every answer. */
 #include <riffle.h>
+#include <riffle_fix.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -46,6 +47,25 @@ static bool on_batch(void *context, const struct riffle_batch *batch)
     return true;
 }
 
+/* One FIX message, of which length and sum were worked out by hand. */
+static bool order_is_encoded(void)
+{
+    static const char expected[] = "8=FIX.4.4\0019=15\00135=D\00144=410.50\00110=182\001";
+    struct riffle_fix_template header;
+    struct riffle_fix_encoder encoder;
+    struct riffle_error error;
+    char buffer[256];
+    size_t count = 0;
+    if (riffle_fix_template_init(&header, "FIX.4.4", "D", NULL, 0, &error) != RIFFLE_OK) {
+        return false;
+    }
+    riffle_fix_encoder_init(&encoder);
+    riffle_fix_begin(&encoder, &header, buffer, sizeof buffer);
+    riffle_fix_put_decimal(&encoder, 44, 41050, -2);
+    return riffle_fix_end(&encoder, &count, &error) == RIFFLE_OK && count == sizeof expected - 1 &&
+           memcmp(buffer, expected, count) == 0;
+}
+
 int main(void)
 {
     const char *const predicate[] = {"price > 410 && symbol == \"MSFT\""};
@@ -70,6 +90,10 @@ int main(void)
     }
     riffle_runner_close(runner);
     riffle_program_close(program);
+    if (!order_is_encoded()) {
+        fprintf(stderr, "consumer: a FIX message is not encoded as it should be\n");
+        return 1;
+    }
     printf("riffle %s: rows %u, malformed %u, blank %u, selected %u, notional %g\n", riffle_version(), answer.rows,
            answer.malformed, answer.blank, answer.selected, answer.notional);
     return answer.is_wrong || answer.rows != 6 || answer.malformed != 1 || answer.blank != 1 || answer.selected != 2 ||

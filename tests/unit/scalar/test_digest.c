@@ -90,10 +90,20 @@ static void test_rf_digest_sha256(void **state)
     }
 }
 
+static void test_rf_digest_seeded(void **state)
+{
+    (void)state;
+    /* The vectors of xxHash 0.8: XXH3 of no byte, and of one "a", without a seed. */
+    assert_true(rf_digest_seeded(nothing, 0) == 0x2d06800538d394c2u);
+    assert_true(rf_digest_seeded(RF_STR("a"), 0) == 0xe6c632b61e964e1fu);
+    assert_true(rf_digest_seeded(RF_STR("a"), 1) != rf_digest_seeded(RF_STR("a"), 2));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rf_digest_xxh64),
+        cmocka_unit_test(test_rf_digest_seeded),
         cmocka_unit_test(test_rf_digest_sha256),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

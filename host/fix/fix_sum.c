@@ -1,0 +1,76 @@
+#include "fix_sum.h"
+
+#include <string.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+
+enum { BLOCK = 16 };
+
+/* Sixteen bytes as two sums. */
+static inline __m128i block_sum(const char *at)
+{
+    return _mm_sad_epu8(_mm_loadu_si128((const __m128i *)(const void *)at), _mm_setzero_si128());
+}
+
+/* The last `count` < 16 of the 16 bytes that end at `end`. */
+static inline __m128i tail_sum(const char *end, size_t count)
+{
+    static const uint8_t window[2 * BLOCK] = {[BLOCK] = 255, 255, 255, 255, 255, 255, 255, 255,
+                                              255,           255, 255, 255, 255, 255, 255, 255};
+    const __m128i mask = _mm_loadu_si128((const __m128i *)(const void *)(window + count));
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(end - BLOCK));
+    return _mm_sad_epu8(_mm_and_si128(bytes, mask), _mm_setzero_si128());
+}
+
+uint32_t rf_fix_text_sum(const char *bytes, size_t count)
+{
+    const char *const end = bytes + count;
+    if (count < BLOCK) {
+        uint32_t sum = 0;
+        for (; bytes < end; bytes++) {
+            sum += (uint8_t)*bytes;
+        }
+        return sum;
+    }
+    __m128i even = tail_sum(end, count % BLOCK);
+    __m128i odd = _mm_setzero_si128();
+    for (; end - bytes >= 2 * BLOCK; bytes += 2 * BLOCK) {
+        even = _mm_add_epi64(even, block_sum(bytes));
+        odd = _mm_add_epi64(odd, block_sum(bytes + BLOCK));
+    }
+    if (end - bytes >= BLOCK) {
+        odd = _mm_add_epi64(odd, block_sum(bytes));
+    }
+    const __m128i both = _mm_add_epi64(even, odd);
+    return (uint32_t)_mm_cvtsi128_si32(_mm_add_epi64(both, _mm_unpackhi_epi64(both, both)));
+}
+
+#else
+
+/* Eight bytes as four sums of 16 bits, which 128 words cannot overflow. */
+uint32_t rf_fix_text_sum(const char *bytes, size_t count)
+{
+    enum { WORDS_MAX = 128 };
+    const uint64_t low_bytes = 0x00ff00ff00ff00ffull;
+    uint32_t sum = 0;
+    while (count >= 8) {
+        const size_t words = count / 8 < WORDS_MAX ? count / 8 : WORDS_MAX;
+        uint64_t lanes = 0;
+        for (size_t i = 0; i < words; i++) {
+            uint64_t word;
+            memcpy(&word, bytes + 8 * i, sizeof(word));
+            lanes += (word & low_bytes) + (word >> 8 & low_bytes);
+        }
+        lanes = (lanes & 0x0000ffff0000ffffull) + (lanes >> 16 & 0x0000ffff0000ffffull);
+        sum += (uint32_t)lanes + (uint32_t)(lanes >> 32);
+        bytes += 8 * words;
+        count -= 8 * words;
+    }
+    for (; count > 0; count--) {
+        sum += (uint8_t)*bytes++;
+    }
+    return sum;
+}
+
+#endif

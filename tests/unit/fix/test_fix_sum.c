@@ -1,0 +1,51 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fix_sum.h"
+
+static void test_rf_fix_text_sum(void **state)
+{
+    (void)state;
+    uint32_t random = 7;
+    for (size_t count = 0; count < 600; count++) {
+        /* Of exactly this size, so that a byte read outside is found. */
+        char *const bytes = malloc(count + 1);
+        assert_non_null(bytes);
+        char *const end = bytes + 1 + count;
+        uint32_t expected = 0;
+        for (char *at = bytes + 1; at < end; at++) {
+            random = random * 1664525 + 1013904223;
+            *at = (char)(count % 3 == 0 ? 0xff : random >> 24);
+            expected += (uint8_t)*at;
+        }
+        bytes[0] = 77;
+        assert_int_equal(rf_fix_text_sum(bytes + 1, count), expected);
+        free(bytes);
+    }
+}
+
+static void test_rf_fix_sum_of_many(void **state)
+{
+    (void)state;
+    enum { MANY = 1 << 20 };
+    char *const bytes = malloc(MANY);
+    assert_non_null(bytes);
+    memset(bytes, 0xff, MANY);
+    assert_int_equal(rf_fix_text_sum(bytes, MANY), 255u * MANY);
+    free(bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rf_fix_text_sum),
+        cmocka_unit_test(test_rf_fix_sum_of_many),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
