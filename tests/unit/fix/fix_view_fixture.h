@@ -43,8 +43,9 @@ static inline void view_dict_print(char *out, size_t room)
                                   20000 + level, level, 20100 + level, level);
     }
     (void)snprintf(out + count, room - count,
-                   "<field number=\"20200\" name=\"Symbol\" type=\"STRING\"/>"
+                   "<field number=\"20200\" name=\"Account\" type=\"STRING\"/>"
                    "<field number=\"20201\" name=\"With&quot;Quote\" type=\"STRING\"/>"
+                   "<field number=\"20202\" name=\"AFieldWhoseNameIsLongerThanMostNamesOfFieldsAre\" type=\"INT\"/>"
                    "</fields></fix>");
 }
 
