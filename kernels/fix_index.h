@@ -28,7 +28,10 @@
 #include "fix_frame.h"
 #include "fix_layout.h"
 
-enum { RF_FIX_SCAN_MAX = 16 * 1024 }; /* a longer message is walked through */
+enum {
+    RF_FIX_SCAN_MAX = 16 * 1024, /* a longer message is walked through */
+    RF_FIX_GROUP_ROWS = 32
+};
 
 struct rf_fix_index {
     uint32_t rows_max;
@@ -38,7 +41,9 @@ struct rf_fix_index {
     uint32_t *begin;
     uint32_t *length;
     uint32_t *scratch; /* for rf_fix_tags_repeat */
-    uint8_t *text;     /* the tags of one message */
+    uint32_t *pair;    /* of the messages of a group, one for each field: places of `=` and separator, 16 bits each */
+    uint8_t *text;     /* of the same messages, their tags */
+    uint64_t *mask;    /* of the same messages, one bit for each byte: separators, then `=` */
     struct rf_fix_layouts layouts;
 };
 

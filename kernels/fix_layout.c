@@ -1,5 +1,6 @@
 #include "fix_layout.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,11 +14,14 @@ enum rf_status rf_fix_layouts_open(struct rf_fix_layouts *layouts, const uint32_
 {
     *layouts = (struct rf_fix_layouts){.wanted = wanted, .slots = slots};
     layouts->bucket = calloc(RF_FIX_LAYOUT_BUCKETS, sizeof *layouts->bucket);
-    layouts->place = calloc((size_t)RF_FIX_LAYOUTS_MAX * (slots + 1), sizeof *layouts->place);
+    layouts->place = malloc((size_t)(RF_FIX_NO_LAYOUT + 1) * (slots + 1) * sizeof *layouts->place);
     layouts->layout = calloc(RF_FIX_LAYOUTS_MAX, sizeof *layouts->layout);
     if (layouts->bucket == NULL || layouts->place == NULL || layouts->layout == NULL) {
         rf_fix_layouts_close(layouts);
         RF_FAIL(err, RF_E_MEMORY, "no memory for the layouts of messages");
+    }
+    for (uint32_t s = 0; s < slots; s++) {
+        layouts->place[(size_t)RF_FIX_NO_LAYOUT * slots + s] = RF_FIX_NOWHERE;
     }
     return RF_OK;
 }
@@ -90,10 +94,12 @@ bool rf_fix_tags_repeat(const uint32_t *tag, uint32_t fields, uint32_t *seen)
     return false;
 }
 
-static void layouts_forget(struct rf_fix_layouts *layouts)
+void rf_fix_layouts_reserve(struct rf_fix_layouts *layouts, uint32_t rows)
 {
-    memset(layouts->bucket, 0, RF_FIX_LAYOUT_BUCKETS * sizeof *layouts->bucket);
-    layouts->used = 0;
+    if (layouts->used + rows > RF_FIX_LAYOUTS_MAX) {
+        memset(layouts->bucket, 0, RF_FIX_LAYOUT_BUCKETS * sizeof *layouts->bucket);
+        layouts->used = 0;
+    }
 }
 
 static void layout_fill(const struct rf_fix_layouts *layouts, struct rf_fix_layout *layout)
@@ -111,14 +117,16 @@ static void layout_fill(const struct rf_fix_layouts *layouts, struct rf_fix_layo
     }
     uint32_t seen[RF_FIX_LAYOUT_FIELDS_MAX];
     layout->flags = layout->is_plain && rf_fix_tags_repeat(layout->tag, fields, seen) ? RF_FIX_DUPLICATE : 0;
+    uint32_t *place = layouts->place + (size_t)layout->number * layouts->slots;
     for (uint32_t s = 0; s < layouts->slots; s++) {
-        layout->place[s] = RF_FIX_NOWHERE;
+        place[s] = RF_FIX_NOWHERE;
         for (uint32_t f = fields; f > 0; f--) {
             if (layout->tag[f - 1] == layouts->wanted[s]) {
-                layout->place[s] = (uint16_t)(f - 1);
+                place[s] = f - 1;
             }
         }
     }
+    layout->place = place;
 }
 
 const struct rf_fix_layout *rf_fix_layout_make(struct rf_fix_layouts *layouts, uint32_t hash, const uint8_t *text,
@@ -127,13 +135,11 @@ const struct rf_fix_layout *rf_fix_layout_make(struct rf_fix_layouts *layouts, u
     if (fields > RF_FIX_LAYOUT_FIELDS_MAX || text_bytes > RF_FIX_LAYOUT_TEXT_MAX) {
         return NULL;
     }
-    if (layouts->used == RF_FIX_LAYOUTS_MAX) {
-        layouts_forget(layouts);
-    }
+    assert(layouts->used < RF_FIX_LAYOUTS_MAX);
     struct rf_fix_layout *layout = &layouts->layout[layouts->used];
     layout->fields = fields;
     layout->text_bytes = text_bytes;
-    layout->place = layouts->place + (size_t)layouts->used * layouts->slots;
+    layout->number = layouts->used;
     memcpy(layout->text, text, text_bytes);
     layout_fill(layouts, layout);
     uint32_t at = hash % RF_FIX_LAYOUT_BUCKETS;

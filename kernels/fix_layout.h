@@ -6,7 +6,7 @@
  *            It replaces a position hint for each wanted tag, which would still have to look at all tags before it.
  * Data       LAYOUTS_MAX of them, found by a hash of the text with open addressing; a full table is emptied, so that a stream
  *            that never repeats costs a bounded time a message.
- *            place[layout][slot] u16: which field is the first one with the wanted tag, or RF_FIX_NOWHERE
+ *            place[layout][slot] u32: which field is the first one with the wanted tag, or RF_FIX_NOWHERE
  * Ownership  rf_fix_layouts_open/close.
  * Threads    one struct for each worker.
  * Errors     rf_fix_layouts_open: RF_E_MEMORY.
@@ -25,16 +25,19 @@ enum {
     RF_FIX_LAYOUT_BUCKETS = 1024,
     RF_FIX_LAYOUT_FIELDS_MAX = 160,
     RF_FIX_LAYOUT_TEXT_MAX = 512,
-    RF_FIX_NOWHERE = 0xffff,
+    RF_FIX_NO_LAYOUT = RF_FIX_LAYOUTS_MAX, /* a number whose places are all RF_FIX_NOWHERE */
     RF_FIX_TAG_DIGITS_MAX = 9
 };
+
+#define RF_FIX_NOWHERE 0xffffffffu
 
 struct rf_fix_layout {
     uint32_t fields;
     uint32_t text_bytes;
-    uint8_t flags;                               /* RF_FIX_DUPLICATE */
-    bool is_plain;                               /* all tags are good, and there is no raw data */
-    uint16_t *place;                             /* [slots] */
+    uint8_t flags; /* RF_FIX_DUPLICATE */
+    bool is_plain; /* all tags are good, and there is no raw data */
+    uint32_t number;
+    const uint32_t *place;                       /* [slots] */
     uint8_t text[RF_FIX_LAYOUT_TEXT_MAX + 64];   /* 64 readable bytes behind it */
     uint32_t tag[RF_FIX_LAYOUT_FIELDS_MAX + 16]; /* 16 readable ones behind the last */
 };
@@ -44,7 +47,7 @@ struct rf_fix_layouts {
     uint32_t slots;
     uint32_t used;
     uint16_t *bucket; /* [RF_FIX_LAYOUT_BUCKETS] 1 + number of a layout; 0: free */
-    uint16_t *place;
+    uint32_t *place;  /* [layout][slot] */
     struct rf_fix_layout *layout;
     uint64_t made; /* how many were made; for the tests and for judging a stream */
 };
@@ -53,7 +56,10 @@ enum rf_status rf_fix_layouts_open(struct rf_fix_layouts *layouts, const uint32_
                                    struct rf_error *err);
 void rf_fix_layouts_close(struct rf_fix_layouts *layouts);
 
-/* Remembers a text that is not known yet. NULL: it has too many fields, or too long a text. */
+/* Makes room for `rows` more; pointers to layouts stay good until the next call. */
+void rf_fix_layouts_reserve(struct rf_fix_layouts *layouts, uint32_t rows);
+
+/* Remembers a text that is not known yet, when there is room. NULL: it has too many fields, or too long a text. */
 const struct rf_fix_layout *rf_fix_layout_make(struct rf_fix_layouts *layouts, uint32_t hash, const uint8_t *text,
                                                uint32_t text_bytes, uint32_t fields);
 

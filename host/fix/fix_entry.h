@@ -69,7 +69,4 @@ enum rf_fix_step rf_fix_entry_tail(const uint8_t *bytes, size_t begin, size_t co
  * False: none yet; then *at is where to go on, and bytes[*at - 1] must still be there. */
 bool rf_fix_resync(const uint8_t *bytes, size_t from, size_t count, enum rf_fix_run run, size_t *at);
 
-/* Sum of bytes modulo 256. */
-uint8_t rf_fix_sum(const uint8_t *bytes, size_t count);
-
 #endif
