@@ -30,7 +30,8 @@ FRAME_INLINE uint64_t frame_load(const uint8_t *at)
      (uint64_t)(f) << 40 | (uint64_t)(g) << 48 | (uint64_t)(h) << 56)
 #define FRAME_REPEAT(byte) (0x0101010101010101ull * (byte))
 
-FRAME_INLINE bool frame_is_separator(uint8_t byte)
+/* An int, as comparisons are: it is one of many terms that are put together without a branch. */
+FRAME_INLINE int frame_is_separator(uint8_t byte)
 {
     return (byte == 1) | (byte == '|');
 }

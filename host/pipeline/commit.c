@@ -74,7 +74,8 @@ static void round_cut(struct rf_worker *worker, uint32_t last)
     }
 }
 
-/* A record line with what -H and -n put before it; the last line of an input may lack its line end. */
+/* A record line with what -H and -n put before it. The last line of an input may lack its line end, and gets one; a stream of
+ * FIX messages may have none at all, and goes out as it stands: only what has a prefix is a line of its own. */
 static enum rf_status line_write(struct rf_commit *commit, struct rf_where where, struct rf_str line,
                                  struct rf_error *err)
 {
@@ -92,7 +93,8 @@ static enum rf_status line_write(struct rf_commit *commit, struct rf_where where
         RF_TRY(rf_sink_write(options->sink, rf_text_str(&commit->line), err));
     }
     RF_TRY(rf_sink_write(options->sink, line, err));
-    if (line.count == 0 || line.data[line.count - 1] != '\n') {
+    const bool is_line = options->compiled->program.fix_dict == NULL || commit->line.count != 0;
+    if (is_line && (line.count == 0 || line.data[line.count - 1] != '\n')) {
         return rf_sink_write(options->sink, RF_STR("\n"), err);
     }
     return RF_OK;
@@ -105,6 +107,7 @@ static enum rf_status visible_write(struct rf_commit *commit, struct rf_worker *
     struct rf_text *visible = &worker->text; /* its parts are written in order: what is behind them is free */
     const size_t begin = visible->count;
     RF_TRY(rf_visible_append(visible, rf_row_text(&worker->batch, &worker->rows, row), err));
+    RF_TRY(rf_text_append_char(visible, '\n', err));
     const enum rf_status status =
         line_write(commit, where, (struct rf_str){visible->data + begin, visible->count - begin}, err);
     visible->count = begin;
