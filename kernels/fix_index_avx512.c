@@ -293,7 +293,7 @@ GROUP_INLINE void group_slots(const struct rf_fix_index *index, const struct rf_
     }
     for (uint32_t i = 0; i < group->rows; i += 16) {
         const uint32_t left = group->rows - i;
-        const __mmask16 mask = left < 16 ? (__mmask16)((1u << left) - 1) : 0xffff;
+        const __mmask16 mask = (__mmask16)(left < 16 ? (1u << left) - 1 : 0xffffu);
         const __m512i message = _mm512_maskz_loadu_epi32(mask, frame->message + row + i);
         const __m512i pairs = _mm512_loadu_si512(pair_at + i);
         __m512i places = _mm512_loadu_si512(place_at + i);
