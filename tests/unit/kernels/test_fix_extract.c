@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include "../pipeline/fix_typed.h"
+#include "calc.h"
+#include "fix_dict.h"
 #include "fix_extract.h"
 #include "fix_fields.h"
 #include "fix_type.h"
@@ -69,8 +71,11 @@ static void stages_open(struct stages *stages, size_t count)
         stages->slot[s] = (struct rf_slot){.root = RF_ROOT_BINDING, .binding = s};
     }
     stages->slot[ACCESSES] = (struct rf_slot){.root = RF_ROOT_NOW}; /* another's business */
-    stages->program =
-        (struct rf_program){.slot = stages->slot, .slots = ACCESSES + 1, .fix = accesses, .fixes = ACCESSES};
+    stages->program = (struct rf_program){.slot = stages->slot,
+                                          .slots = ACCESSES + 1,
+                                          .fix = accesses,
+                                          .fixes = ACCESSES,
+                                          .fix_dict = rf_fix_dict_builtin(RF_STR("FIX.4.4"))};
     stages->batch = (struct rf_batch){.bytes = copy, .bytes_used = (uint32_t)count, .owned = copy};
     assert_int_equal(rf_rows_open(&stages->rows, ROWS_MAX, &err), RF_OK);
     assert_int_equal(rf_fix_frame_open(&stages->frame, ROWS_MAX, LIMIT, true, &err), RF_OK);
@@ -99,6 +104,52 @@ static void assert_text_cell(const struct stages *stages, const struct rf_column
     assert_int_equal(column->tag[row], rf_utf8_is_valid(text) ? RF_TAG_STRING_RAW : RF_TAG_ERROR);
     assert_true(rf_str_equal(cell_text(stages, column, row), text));
     assert_true(column->payload[row] == rf_str_prefix(text));
+}
+
+static struct rf_cell item_of(const struct rf_column *column, uint32_t row, uint32_t item)
+{
+    return ((const struct rf_cell *)(uintptr_t)column->payload[row])[item];
+}
+
+/* Texts between blanks; the interpreter is asked where they are no UTF-8. */
+static void assert_words_cell(const struct rf_column *column, uint32_t row, struct rf_str text)
+{
+    struct rf_str rest = text;
+    struct rf_str word;
+    uint32_t words = 0;
+    if (!rf_utf8_is_valid(text)) {
+        assert_int_equal(column->tag[row], RF_TAG_HOST);
+        return;
+    }
+    assert_int_equal(column->tag[row], RF_TAG_ITEMS);
+    while (rf_fix_list_next(&rest, &word)) {
+        assert_true(words < column->length[row]);
+        const struct rf_cell cell = item_of(column, row, words++);
+        assert_int_equal(cell.tag, RF_TAG_STRING_RAW);
+        assert_true(rf_str_equal(rf_cell_text(&cell), word));
+    }
+    assert_int_equal(column->length[row], words);
+}
+
+/* Every field of a tag whose type is text. */
+static void assert_all_cell(const struct rf_column *column, uint32_t row, const struct rf_fix_fields *fields,
+                            uint32_t tag)
+{
+    uint32_t items = 0;
+    bool is_text = true;
+    for (uint32_t f = 0; f < fields->fields; f++) {
+        is_text =
+            is_text && (fields->field[f].tag != tag || rf_utf8_is_valid(rf_fix_field_text(fields, &fields->field[f])));
+    }
+    assert_int_equal(column->tag[row], is_text ? RF_TAG_ITEMS : RF_TAG_HOST);
+    for (uint32_t f = 0; is_text && f < fields->fields; f++) {
+        if (fields->field[f].tag == tag) {
+            assert_true(items < column->length[row]);
+            const struct rf_cell cell = item_of(column, row, items++);
+            assert_true(rf_str_equal(rf_cell_text(&cell), rf_fix_field_text(fields, &fields->field[f])));
+        }
+    }
+    assert_true(!is_text || column->length[row] == items);
 }
 
 /* The cell of a typed field is what rf_fix_value makes of its text. */
@@ -141,7 +192,7 @@ static void assert_typed_cell(const struct stages *stages, const struct rf_fix_a
         assert_true(rf_str_equal(cell_text(stages, column, row), text));
         return;
     case RF_FIX_CLASS_LIST:
-        assert_int_equal(column->tag[row], RF_TAG_HOST);
+        assert_words_cell(column, row, text);
         return;
     }
 }
@@ -193,6 +244,13 @@ static void assert_cell(const struct stages *stages, uint32_t s, uint32_t row, c
     case RF_FIX_FORM_EMPTY:
         assert_truth_cell(column, row, (flags & RF_FIX_EMPTY) != 0);
         return;
+    case RF_FIX_FORM_ALL:
+        assert_all_cell(column, row, fields, access->tag);
+        return;
+    case RF_FIX_FORM_GROUP: /* what is in it: test_fix_pipeline.c */
+        assert_true(field == NULL ? column->tag[row] == RF_TAG_ABSENT
+                                  : column->tag[row] == RF_TAG_ITEMS || column->tag[row] == RF_TAG_HOST);
+        return;
     default:
         assert_int_equal(column->tag[row], RF_TAG_HOST);
         return;
@@ -240,7 +298,7 @@ static void test_rf_fix_extract_run(void **state)
         stages_open(&stages, count);
         for (int isa = RF_ISA_SCALAR; isa <= (int)rf_isa_best(); isa++) {
             const struct rf_span32 all = {0, stages.batch.bytes_used};
-            rf_fix_frame_run(&stages.frame, (enum rf_isa)isa, &stages.batch, all, &stages.rows);
+            rf_fix_frame_run(&stages.frame, (enum rf_isa)isa, &stages.batch, all, RF_FIX_LAST, &stages.rows);
             assert_true(stages.rows.cursor == count);
             rf_fix_extract_run(&stages.extract, (enum rf_isa)isa, &stages.batch, true, &stages.rows, &stages.frame,
                                &stages.columns);
@@ -263,7 +321,7 @@ static void test_borders(void **state)
         stages_open(&stages, count);
         for (int isa = RF_ISA_SCALAR; isa <= (int)rf_isa_best(); isa++) {
             const struct rf_span32 all = {0, stages.batch.bytes_used};
-            rf_fix_frame_run(&stages.frame, (enum rf_isa)isa, &stages.batch, all, &stages.rows);
+            rf_fix_frame_run(&stages.frame, (enum rf_isa)isa, &stages.batch, all, RF_FIX_LAST, &stages.rows);
             rf_fix_extract_run(&stages.extract, (enum rf_isa)isa, &stages.batch, true, &stages.rows, &stages.frame,
                                &stages.columns);
             (void)assert_rows(&stages);
