@@ -1,10 +1,7 @@
 #include "fix_entry.h"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 #include "fix_sum.h"
+#include "fix_usual.h"
 #include "fix_walk.h"
 
 enum { RESCAN_FREE = 4096, TRAILER_BYTES = 7, SOH = 1 };
@@ -198,36 +195,12 @@ static enum rf_fix_answer message_read(const struct rf_fix_window *window, const
 /* What the bytes from `at` hold first: a line end or a message. *debris: behind the last SOH before it. */
 enum first { FIRST_LINE, FIRST_START, FIRST_EDGE, FIRST_OPEN };
 
-/* The first byte from `at` on that may matter to first_find, looked for 16 at a time as long as there are as many. */
-static size_t dull_skip(const struct rf_fix_window *window, size_t at)
-{
-#if defined(__SSE2__)
-    enum { BLOCK = 16 };
-    const __m128i line = _mm_set1_epi8('\n');
-    const __m128i soh = _mm_set1_epi8(SOH);
-    const __m128i eight = _mm_set1_epi8('8');
-    const __m128i equals = _mm_set1_epi8('=');
-    for (; window->end - at > BLOCK; at += BLOCK) {
-        const __m128i here = _mm_loadu_si128((const __m128i *)(const void *)(window->bytes + at));
-        const __m128i next = _mm_loadu_si128((const __m128i *)(const void *)(window->bytes + at + 1));
-        const __m128i start = _mm_and_si128(_mm_cmpeq_epi8(here, eight), _mm_cmpeq_epi8(next, equals));
-        const __m128i end = _mm_or_si128(_mm_cmpeq_epi8(here, line), _mm_cmpeq_epi8(here, soh));
-        const int bits = _mm_movemask_epi8(_mm_or_si128(start, end));
-        if (bits != 0) {
-            return at + (size_t)__builtin_ctz((unsigned)bits);
-        }
-    }
-#endif
-    (void)window;
-    return at;
-}
-
 static enum first first_find(const struct rf_fix_window *window, size_t at, size_t *found, struct rf_fix_start *start,
                              size_t *debris)
 {
     *debris = at;
     for (; at < window->end; at++) {
-        at = dull_skip(window, at);
+        at = rf_fix_dull_skip(window, at);
         if (at == window->end) {
             break;
         }
@@ -346,6 +319,9 @@ enum rf_fix_step rf_fix_entry_next(const uint8_t *bytes, size_t begin, size_t co
     size_t found;
     size_t debris;
     size_t asked = 0;
+    if (rf_fix_usual(&window, entry)) {
+        return RF_FIX_ENTRY;
+    }
     switch (first_find(&window, begin, &found, &start, &debris)) {
     case FIRST_LINE:
         debris_make(bytes, begin, found, entry);
