@@ -296,7 +296,7 @@ static void test_rf_fix_extract_run(void **state)
         stages_open(&stages, count);
         for (int isa = RF_ISA_SCALAR; isa <= (int)rf_isa_best(); isa++) {
             const struct rf_span32 all = {0, stages.batch.bytes_used};
-            rf_fix_frame_run(&stages.frame, (enum rf_isa)isa, &stages.batch, all, &stages.rows);
+            rf_fix_frame_run(&stages.frame, (enum rf_isa)isa, &stages.batch, all, RF_FIX_LAST, &stages.rows);
             assert_true(stages.rows.cursor == count);
             rf_fix_extract_run(&stages.extract, (enum rf_isa)isa, &stages.batch, true, &stages.rows, &stages.frame,
                                &stages.columns);
@@ -319,7 +319,7 @@ static void test_borders(void **state)
         stages_open(&stages, count);
         for (int isa = RF_ISA_SCALAR; isa <= (int)rf_isa_best(); isa++) {
             const struct rf_span32 all = {0, stages.batch.bytes_used};
-            rf_fix_frame_run(&stages.frame, (enum rf_isa)isa, &stages.batch, all, &stages.rows);
+            rf_fix_frame_run(&stages.frame, (enum rf_isa)isa, &stages.batch, all, RF_FIX_LAST, &stages.rows);
             rf_fix_extract_run(&stages.extract, (enum rf_isa)isa, &stages.batch, true, &stages.rows, &stages.frame,
                                &stages.columns);
             (void)assert_rows(&stages);
