@@ -15,6 +15,14 @@ static inline uint32_t sign_of(uint8_t byte)
     return (((uint32_t)byte ^ '-') - 1u) >> 31;
 }
 
+/* Both, and as one condition: as two, which the compiler would make of it, the second could not be predicted. */
+static inline uint32_t both_of(bool a, bool b)
+{
+    uint32_t both = (uint32_t)a & (uint32_t)b;
+    __asm__("" : "+r"(both));
+    return both;
+}
+
 /* The last `count` bytes of the register come from [at, at + count); the others are negative, which a shuffle makes zero. */
 static inline __m128i shuffle_right(uint32_t count)
 {
@@ -25,8 +33,13 @@ static inline __m128i shuffle_right(uint32_t count)
 /* The digits of 16 bytes as values, and which they are. */
 static inline __m128i digits_of(const uint8_t *at, uint32_t *is_digit)
 {
-    const __m128i digits = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)at), _mm_set1_epi8('0'));
-    *is_digit = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(digits, _mm_set1_epi8(9)), digits));
+    static const uint8_t nines[CELL_BYTES] = {9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9};
+    static const char zeros[CELL_BYTES] = {'0', '0', '0', '0', '0', '0', '0', '0',
+                                           '0', '0', '0', '0', '0', '0', '0', '0'};
+    const __m128i nine = _mm_loadu_si128((const __m128i *)(const void *)nines);
+    const __m128i digits = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)at),
+                                        _mm_loadu_si128((const __m128i *)(const void *)zeros));
+    *is_digit = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(digits, nine), digits));
     return digits;
 }
 
@@ -42,7 +55,8 @@ void rf_fix_cells_int_avx2(const struct rf_batch *batch, uint32_t rows, struct r
         const __m128i digits = digits_of(at + sign, &is_digit);
         const uint32_t wanted = _bzhi_u32(~0u, count);
         const bool is_there = to.tag[row] == RF_TAG_STRING_RAW;
-        if (__builtin_expect(is_there & ((count - 1 > CELL_BYTES - 1) | ((is_digit & wanted) != wanted)), 0)) {
+        const bool is_odd = (count - 1 > CELL_BYTES - 1) | ((is_digit & wanted) != wanted);
+        if (__builtin_expect(both_of(is_there, is_odd), 0)) {
             rf_fix_cell_set_int(batch, row, column);
             continue;
         }
@@ -74,7 +88,7 @@ void rf_fix_cells_double_avx2(const struct rf_batch *batch, uint32_t rows, struc
         const bool is_plain = (count - 1 < CELL_BYTES) & ((others & (others - 1)) == 0) &
                               ((has_dot == 0) | (at[sign + (dot & 15)] == '.')) &
                               (count - has_dot - 1 < CELL_DIGITS_MAX);
-        if (__builtin_expect(is_there & !is_plain, 0)) {
+        if (__builtin_expect(both_of(is_there, !is_plain), 0)) {
             rf_fix_cell_set_double(batch, row, column);
             continue;
         }

@@ -14,13 +14,8 @@ enum rf_status rf_fix_index_open(struct rf_fix_index *index, uint32_t rows_max, 
     *index = (struct rf_fix_index){.rows_max = rows_max};
     RF_TRY(rf_fix_layouts_open(&index->layouts, wanted, slots, err));
     index->first = calloc((size_t)rows_max + 1, sizeof *index->first);
-    index->pair = calloc(FIX_PAIRS_MAX + FIX_SCAN_SLACK, sizeof *index->pair);
-    index->text = calloc(FIX_TEXT_MAX + FIX_SCAN_SLACK, 1);
-    void *mask = NULL;
-    if (posix_memalign(&mask, FIX_MASK_ALIGN, 2 * FIX_MASK_WORDS * sizeof *index->mask) == 0) {
-        index->mask = mask;
-    }
-    if (index->first == NULL || index->pair == NULL || index->text == NULL || index->mask == NULL) {
+    index->mark = calloc(FIX_MARKS_MAX + FIX_MARKS_SLACK, sizeof *index->mark);
+    if (index->first == NULL || index->mark == NULL) {
         rf_fix_index_close(index);
         RF_FAIL(err, RF_E_MEMORY, "no memory for the index of %u messages", rows_max);
     }
@@ -61,9 +56,7 @@ void rf_fix_index_close(struct rf_fix_index *index)
     fields_free(index);
     rf_fix_layouts_close(&index->layouts);
     free(index->first);
-    free(index->pair);
-    free(index->text);
-    free(index->mask);
+    free(index->mark);
     *index = (struct rf_fix_index){0};
 }
 

@@ -3,128 +3,116 @@
 
 #include "fix_index_levels.h"
 
-static inline bool text_equal(const uint8_t *a, const uint8_t *b, uint32_t count)
+#define LEVEL_INLINE static inline __attribute__((always_inline))
+
+enum { LANES = 8, WORD_BYTES = 64 };
+
+#define MARKS_READ(count) ((count) + WORD_BYTES)
+
+LEVEL_INLINE __m256i load(const void *at)
 {
-    return memcmp(a, b, count) == 0;
+    return _mm256_loadu_si256((const __m256i *)at);
 }
 
-static inline __attribute__((always_inline)) void fields_write(const uint32_t *pair, uint32_t count, uint32_t message,
-                                                               const uint32_t *tags, uint32_t *tag, uint32_t *begin,
-                                                               uint32_t *length)
+/* The marks of a message; eight are written at a time, whatever the count. */
+LEVEL_INLINE uint32_t marks_find(const uint8_t *message, uint32_t count, uint8_t separator, uint16_t *mark)
 {
-    const __m256i value = _mm256_set1_epi32((int)message + 1);
-    for (uint32_t f = 0; f < count; f += 8) {
-        const __m256i both = _mm256_loadu_si256((const __m256i *)(const void *)(pair + f));
-        const __m256i equals = _mm256_and_si256(both, _mm256_set1_epi32(0xffff));
-        const __m256i bytes = _mm256_sub_epi32(_mm256_srli_epi32(both, 16), equals);
-        const __m256i known = _mm256_loadu_si256((const __m256i *)(const void *)(tags + f));
-        _mm256_storeu_si256((__m256i *)(void *)(tag + f), known);
-        _mm256_storeu_si256((__m256i *)(void *)(begin + f), _mm256_add_epi32(equals, value));
-        _mm256_storeu_si256((__m256i *)(void *)(length + f), _mm256_sub_epi32(bytes, _mm256_set1_epi32(1)));
+    const __m256i wanted = _mm256_set1_epi8((char)separator);
+    uint32_t marks = 0;
+    for (uint32_t at = 0; at < count; at += WORD_BYTES) {
+        const uint32_t low = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(load(message + at), wanted));
+        const uint32_t high = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(load(message + at + 32), wanted));
+        uint64_t bits = low | (uint64_t)high << 32;
+        if (count - at < WORD_BYTES) {
+            bits &= (1ull << (count - at)) - 1;
+        }
+        uint16_t *out = mark + marks;
+        marks += (uint32_t)__builtin_popcountll(bits);
+        while (bits != 0) {
+            for (uint32_t i = 0; i < 8; i++) {
+                out[i] = (uint16_t)(at + (uint32_t)_tzcnt_u64(bits));
+                bits = _blsr_u64(bits);
+            }
+            out += 8;
+        }
     }
+    return marks;
+}
+
+LEVEL_INLINE uint32_t marks_below(const uint16_t *mark, uint32_t marks, uint32_t count)
+{
+    (void)mark;
+    (void)count;
+    return marks; /* marks_find knows no others */
+}
+
+/* Eight fields of a message as a layout has them. */
+struct fields {
+    __m256i lanes;
+    __m256i other; /* not zero: a tag is not that of the layout */
+    __m256i begin; /* of the values, from the message's first byte */
+    __m256i length;
+};
+
+LEVEL_INLINE struct fields fields_read(const struct rf_fix_layout *layout, const uint8_t *message, const uint16_t *mark,
+                                       uint32_t f)
+{
+    struct fields fields;
+    const __m256i iota = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0);
+    const __m256i end = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)(mark + f)));
+    const __m256i last = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)(mark + f - 1)));
+    /* The mark before the first one is 0xffff. */
+    const __m256i start = _mm256_and_si256(_mm256_add_epi32(last, _mm256_set1_epi32(1)), _mm256_set1_epi32(0xffff));
+    fields.lanes = _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(layout->fields - f)), iota);
+    const __m256i text =
+        _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)(const void *)message, start, fields.lanes, 1);
+    fields.other = _mm256_and_si256(_mm256_xor_si256(text, load(layout->text + f)), load(layout->text_mask + f));
+    if (__builtin_expect(layout->is_long, 0)) {
+        const __m256i more = _mm256_mask_i32gather_epi32(
+            _mm256_setzero_si256(), (const int *)(const void *)(message + 4), start, fields.lanes, 1);
+        fields.other = _mm256_or_si256(fields.other, _mm256_and_si256(_mm256_xor_si256(more, load(layout->more + f)),
+                                                                      load(layout->more_mask + f)));
+    }
+    fields.begin = _mm256_add_epi32(start, load(layout->head + f));
+    fields.length = _mm256_sub_epi32(end, fields.begin);
+    return fields;
+}
+
+LEVEL_INLINE bool layout_fits(const struct rf_fix_layout *layout, const uint8_t *message, const uint16_t *mark,
+                              bool *is_empty)
+{
+    __m256i other = _mm256_setzero_si256();
+    __m256i empty = other;
+    for (uint32_t f = 0; f < layout->fields; f += LANES) {
+        const struct fields fields = fields_read(layout, message, mark, f);
+        const __m256i zero = _mm256_cmpeq_epi32(fields.length, _mm256_setzero_si256());
+        other = _mm256_or_si256(other, fields.other);
+        empty = _mm256_or_si256(empty, _mm256_and_si256(fields.lanes, zero));
+    }
+    *is_empty = !_mm256_testz_si256(empty, empty);
+    return _mm256_testz_si256(other, other) != 0;
+}
+
+LEVEL_INLINE bool layout_write(const struct rf_fix_layout *layout, const uint8_t *message, uint32_t message_begin,
+                               const uint16_t *mark, uint32_t *tag, uint32_t *begin, uint32_t *length, bool *is_empty)
+{
+    const __m256i base = _mm256_set1_epi32((int)message_begin);
+    __m256i other = _mm256_setzero_si256();
+    __m256i empty = other;
+    for (uint32_t f = 0; f < layout->fields; f += LANES) {
+        const struct fields fields = fields_read(layout, message, mark, f);
+        const __m256i zero = _mm256_cmpeq_epi32(fields.length, _mm256_setzero_si256());
+        other = _mm256_or_si256(other, fields.other);
+        empty = _mm256_or_si256(empty, _mm256_and_si256(fields.lanes, zero));
+        _mm256_storeu_si256((__m256i *)(void *)(tag + f), load(layout->tag + f));
+        _mm256_storeu_si256((__m256i *)(void *)(begin + f), _mm256_add_epi32(fields.begin, base));
+        _mm256_storeu_si256((__m256i *)(void *)(length + f), fields.length);
+    }
+    *is_empty = !_mm256_testz_si256(empty, empty);
+    return _mm256_testz_si256(other, other) != 0;
 }
 
 #include "fix_index_group.h"
-
-GROUP_INLINE uint64_t equal_mask(__m256i low, __m256i high, char byte)
-{
-    const __m256i wanted = _mm256_set1_epi8(byte);
-    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, wanted)) |
-           (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, wanted)) << 32;
-}
-
-/* Eight at a time, whatever the count. */
-GROUP_INLINE void places_emit(uint16_t *out, uint64_t bits, uint32_t base)
-{
-    while (bits != 0) {
-        for (uint32_t i = 0; i < 8; i++) {
-            out[i] = (uint16_t)(base + (uint32_t)_tzcnt_u64(bits));
-            bits = _blsr_u64(bits);
-        }
-        out += 8;
-    }
-}
-
-/* Without a compressing instruction the tags are copied one by one; most are shorter than eight bytes. */
-GROUP_INLINE uint32_t tags_copy(uint8_t *text, const uint8_t *message, const uint32_t *pair, uint32_t fields)
-{
-    uint32_t start = 0;
-    uint32_t text_bytes = 0;
-    for (uint32_t f = 0; f < fields; f++) {
-        const uint32_t count = (pair[f] & 0xffff) + 1 - start;
-        uint64_t word;
-        memcpy(&word, message + start, sizeof word);
-        memcpy(text + text_bytes, &word, sizeof word);
-        if (__builtin_expect(count > sizeof word, 0)) {
-            memcpy(text + text_bytes, message + start, count);
-        }
-        text_bytes += count;
-        start = (pair[f] >> 16) + 1;
-    }
-    return text_bytes;
-}
-
-/* The pairs of a message and the text of its tags. */
-GROUP_INLINE void message_scan(const uint8_t *message, uint32_t count, uint8_t separator, uint32_t *pair, uint8_t *text,
-                               struct scan *scan)
-{
-    uint16_t *mark = (uint16_t *)(void *)pair;
-    uint64_t borrow = 0;
-    uint64_t start_carry = 1;
-    uint64_t first_carry = 0;
-    uint64_t empties = 0;
-    uint32_t marks = 0;
-    uint32_t ends = 0;
-    for (uint32_t at = 0; at < count; at += 64) {
-        const uint32_t left = count - at;
-        const uint64_t valid = left < 64 ? (1ull << left) - 1 : ~0ull;
-        const __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)(message + at));
-        const __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(message + at + 32));
-        const uint64_t separators = equal_mask(low, high, (char)separator) & valid;
-        const uint64_t equals = equal_mask(low, high, '=') & valid;
-        const uint64_t starts = (separators << 1 | start_carry) & valid;
-        const uint64_t difference = equals - starts;
-        const uint64_t runs = difference - borrow;
-        borrow = (uint64_t)(equals < starts) | (uint64_t)(difference < borrow);
-        const uint64_t firsts = equals & ~runs;
-        empties |= (firsts << 1 | first_carry) & separators;
-        start_carry = separators >> 63;
-        first_carry = firsts >> 63;
-        places_emit(mark + marks, firsts | separators, at);
-        marks += (uint32_t)__builtin_popcountll(firsts | separators);
-        ends += (uint32_t)__builtin_popcountll(separators);
-    }
-    scan->fields = ends;
-    scan->is_empty = empties != 0;
-    scan->is_usual = (marks == 2 * ends) & (borrow == 0) & (message[count - 1] == separator);
-    scan->text_bytes = scan->is_usual ? tags_copy(text, message, pair, ends) : 0;
-}
-
-/* The rows from `row` on, as many as there is room for. */
-static void group_read(struct rf_fix_index *index, const struct rf_batch *batch, const struct rf_rows *rows,
-                       struct rf_fix_frame *frame, uint32_t row, struct group *group)
-{
-    uint32_t pairs = 0;
-    uint32_t text_bytes = 0;
-    uint32_t i = 0;
-    for (; row + i < rows->rows && i < RF_FIX_GROUP_ROWS; i++) {
-        const uint32_t bytes = frame->message_end[row + i] - frame->message[row + i];
-        struct scan *scan = &group->scan[i];
-        *scan = (struct scan){.pair = pairs, .text = text_bytes};
-        if (!row_may_be_usual(rows, frame, row + i)) {
-            continue;
-        }
-        if (pairs + bytes > FIX_PAIRS_MAX || text_bytes + bytes > FIX_TEXT_MAX) {
-            break;
-        }
-        message_scan(batch->bytes + frame->message[row + i], bytes, row_separator(frame, row + i), index->pair + pairs,
-                     index->text + text_bytes, scan);
-        pairs += scan->is_usual ? scan->fields : 0;
-        text_bytes += scan->text_bytes;
-    }
-    group->rows = i;
-    group_look_up(index, frame, row, group);
-}
 
 void rf_fix_index_all_avx2(struct rf_fix_index *index, const struct rf_batch *batch, struct rf_rows *rows,
                            struct rf_fix_frame *frame)
@@ -139,17 +127,18 @@ void rf_fix_index_all_avx2(struct rf_fix_index *index, const struct rf_batch *ba
 }
 
 /* Whether a field is there cannot be predicted in a mixed stream. */
-GROUP_INLINE void slots_write(const struct rf_column *slot, uint32_t slots, const struct rf_fix_layout *layout,
-                              const uint32_t *pair, uint32_t message, uint32_t row)
+LEVEL_INLINE void slots_write(const struct rf_column *slot, const struct rf_fix_layouts *layouts,
+                              const struct rf_fix_layout *layout, const uint16_t *mark, uint32_t message, uint32_t row)
 {
-    for (uint32_t s = 0; s < slots; s++) {
+    for (uint32_t s = 0; s < layouts->slots; s++) {
         const uint32_t place = layout->place[s];
         const uint32_t mask = place == RF_FIX_NOWHERE ? 0 : ~0u;
-        const uint32_t both = pair[place & mask];
-        const uint32_t equals = both & 0xffff;
+        uint32_t both;
+        memcpy(&both, mark - 1 + (place & mask), sizeof both);
+        const uint32_t begin = ((both + 1) & 0xffff) + layouts->head[s];
         slot[s].tag[row] = (uint8_t)(RF_TAG_ABSENT + (mask & (RF_TAG_STRING_RAW - RF_TAG_ABSENT)));
-        slot[s].begin[row] = (message + equals + 1) & mask;
-        slot[s].length[row] = ((both >> 16) - equals - 1) & mask;
+        slot[s].begin[row] = (message + begin) & mask;
+        slot[s].length[row] = ((both >> 16) - begin) & mask;
     }
 }
 
@@ -157,15 +146,16 @@ void rf_fix_index_wanted_avx2(struct rf_fix_index *index, const struct rf_batch 
                               struct rf_fix_frame *frame, struct rf_columns *columns)
 {
     struct group group;
+    const struct rf_fix_layout *layouts[RF_FIX_GROUP_ROWS];
     for (uint32_t row = 0; row < rows->rows; row += group.rows) {
         group_read(index, batch, rows, frame, row, &group);
+        group_look_up(index, batch, frame, row, &group, layouts);
         for (uint32_t i = 0; i < group.rows; i++) {
-            if (__builtin_expect(group.layout[i] != NULL, 1)) {
-                slots_write(columns->slot, index->layouts.slots, group.layout[i], index->pair + group.scan[i].pair,
+            if (__builtin_expect(layouts[i] != NULL, 1)) {
+                slots_write(columns->slot, &index->layouts, layouts[i], index->mark + group.mark[i],
                             frame->message[row + i], row + i);
-            } else {
-                row_pick(index, batch, rows, frame, row + i, columns);
             }
         }
+        group_walk(index, batch, rows, frame, row, &group, layouts, columns);
     }
 }

@@ -1,26 +1,22 @@
-/* fix_index_group.h: what the vector levels of fix_index share: rows in groups, and the look-up of their layouts.
+/* fix_index_group.h: usual messages by their layout (fix_layout.h); compiled once for each vector level.
  *
- * Of each 64 bytes there are two masks, of separators and of `=`. A field starts behind each separator; subtracting the starts
- * from the `=` lets a borrow run from each start to the first `=` behind it, so that
+ * Of a message only the separators are looked for, 64 bytes at a time; their places are its marks. With them the count of fields
+ * is known, and with that and the type the layout that it probably has. Field f begins behind mark f - 1, and the text of its
+ * tag is compared there; when all are as the layout has them, every `=` is known too. A message that has no layout yet, or
+ * another one than any that was seen, goes field by field (rf_fix_index_message), as do those with raw data, whose separators
+ * cannot be told from their bytes, with a bad tag, with separators that are texts, and very long ones. Layouts are only made of
+ * messages that went that way and have nothing of it.
  *
- *     bytes     8=FIX.4.4|58=a=b|
- *     starts    1.........1......
- *     equals    .1..........1.1..
- *     runs      1.........11..1..   equals - starts
- *     firsts    .1..........1....   equals & ~runs: the `=` between tag and value
- *     text      11........111....   runs ^ equals: tags with their `=`
- *
- * with a borrow into the next 64 bytes where a tag lies across. When there are as many firsts as separators, every field has
- * its own, and firsts and separators take turns: their places, written one behind the other, are one pair for each field. The
- * text of the tags is looked up (fix_layout.h); where raw data or a bad tag shows in it, where separators are texts, and in very
- * long messages, rf_fix_index_message does the work.
- *
- * Rows go in groups through loops that do one thing each: a single loop would wait in every row until what was stored in small
- * pieces can be loaded again in large ones.
+ * Rows go in groups through loops that do one thing each: in a single loop every row would wait until the marks, stored in pieces
+ * of one size, can be loaded in pieces of another.
  *
  * The including file defines
- *   text_equal(a, b, count): 64 bytes behind either may be read
- *   fields_write(pair, count, message, tags, tag, begin, length): the fields of a message; vectors are read and written whole
+ *   marks_find(message, count, separator, mark)   all marks of the message, or more of what follows it, and how many there are;
+ *                  0: too dense
+ *   marks_below(mark, marks, count)               how many of the marks are below count
+ *   MARKS_READ                                    how many bytes marks_find reads at once
+ *   layout_fits(layout, message, mark, &is_empty) are the tags those of the layout?
+ *   layout_write(layout, message, begin, mark, tag, begin_out, length, &is_empty)   the same, and writes the fields
  */
 #include <immintrin.h>
 
@@ -28,108 +24,150 @@
 
 #define GROUP_INLINE static inline __attribute__((always_inline))
 
-/* A message that was scanned. */
-struct scan {
-    uint32_t pair; /* where its pairs begin */
-    uint32_t text;
-    uint32_t fields;
-    uint32_t text_bytes;
-    bool is_usual;
-    bool is_empty; /* a value is */
-};
-
+/* Rows from `row` on. */
 struct group {
     uint32_t rows;
-    struct scan scan[RF_FIX_GROUP_ROWS];
-    const struct rf_fix_layout *layout[RF_FIX_GROUP_ROWS]; /* NULL: not usual */
+    uint32_t mark[RF_FIX_GROUP_ROWS];   /* where in index->mark a row's marks begin */
+    uint32_t fields[RF_FIX_GROUP_ROWS]; /* 0: not usual */
+    uint32_t key[RF_FIX_GROUP_ROWS];
 };
 
-GROUP_INLINE bool row_may_be_usual(const struct rf_rows *rows, const struct rf_fix_frame *frame, uint32_t row)
+GROUP_INLINE bool row_may_be_usual(const struct rf_batch *batch, const struct rf_rows *rows,
+                                   const struct rf_fix_frame *frame, uint32_t row)
 {
-    return (rows->status[row] == RF_ROW_REJECTED) & (frame->separator[row] <= RF_FIX_PIPE) &
-           (frame->message_end[row] - frame->message[row] <= RF_FIX_SCAN_MAX);
+    const uint32_t message = frame->message[row];
+    const uint32_t end = frame->message_end[row];
+    const uint8_t separator = frame->separator[row];
+    return (rows->status[row] == RF_ROW_REJECTED) & (separator <= RF_FIX_PIPE) & (end - message <= RF_FIX_SCAN_MAX) &&
+           batch->bytes[end - 1] == (separator == RF_FIX_SOH ? 1 : '|') &&
+           (uint64_t)message + MARKS_READ(end - message) <= (uint64_t)batch->bytes_used + RF_BATCH_PADDING;
 }
 
-GROUP_INLINE uint8_t row_separator(const struct rf_fix_frame *frame, uint32_t row)
+/* Type and count of fields. Field 35 is the third one: framing has seen to it. */
+GROUP_INLINE uint32_t layout_key(const uint8_t *message, const uint16_t *mark, uint32_t fields)
 {
-    return frame->separator[row] == RF_FIX_SOH ? 1 : '|';
+    uint32_t type;
+    memcpy(&type, message + mark[1] + 4, sizeof type);
+    const uint32_t bytes = (uint32_t)(mark[2] - mark[1]) - 4;
+    return _bzhi_u32(type, bytes < sizeof type ? 8 * bytes : 32) * 31 + fields;
 }
 
-GROUP_INLINE uint64_t text_word(const uint8_t *text)
+/* Marks and keys of as many rows as there is room for. */
+GROUP_INLINE void group_read(struct rf_fix_index *index, const struct rf_batch *batch, const struct rf_rows *rows,
+                             const struct rf_fix_frame *frame, uint32_t row, struct group *group)
 {
-    uint64_t word;
-    memcpy(&word, text, sizeof word);
-    return word;
-}
-
-/* Some words of it; the head is nearly always the same, and texts that differ elsewhere only are told apart by comparison. */
-GROUP_INLINE uint32_t text_hash(const uint8_t *text, uint32_t count)
-{
-    if (__builtin_expect(count < 32, 0)) {
-        return count < 8 ? count : (uint32_t)_mm_crc32_u64(count, text_word(text + count - 8));
+    const uint32_t left = rows->rows - row;
+    const uint32_t wanted = left < RF_FIX_GROUP_ROWS ? left : RF_FIX_GROUP_ROWS;
+    uint32_t at = 0;
+    uint32_t i = 0;
+    for (; i < wanted; i++) {
+        const uint32_t count = frame->message_end[row + i] - frame->message[row + i];
+        group->fields[i] = 0;
+        if (__builtin_expect(!row_may_be_usual(batch, rows, frame, row + i), 0)) {
+            continue;
+        }
+        if (at + 1 + count > FIX_MARKS_MAX) {
+            break;
+        }
+        const uint8_t separator = frame->separator[row + i] == RF_FIX_SOH ? 1 : '|';
+        uint16_t *mark = index->mark + at + 1;
+        mark[-1] = UINT16_MAX; /* the first field begins behind it */
+        group->mark[i] = at + 1;
+        /* Not yet how many of them are the message's: that is known only when the marks can be loaded again. */
+        group->fields[i] = marks_find(batch->bytes + frame->message[row + i], count, separator, mark);
+        at += group->fields[i] + 1;
     }
-    uint64_t hash = _mm_crc32_u64(count, text_word(text + count / 2));
-    const uint64_t other = _mm_crc32_u64(count, text_word(text + 20));
-    hash = _mm_crc32_u64(hash, text_word(text + count - 24));
-    hash = _mm_crc32_u64(hash, text_word(text + count - 16) ^ other);
-    return (uint32_t)_mm_crc32_u64(hash, text_word(text + count - 8));
-}
-
-GROUP_INLINE const struct rf_fix_layout *layout_find(struct rf_fix_layouts *layouts, const uint8_t *text,
-                                                     uint32_t text_bytes, uint32_t fields)
-{
-    const uint32_t hash = text_hash(text, text_bytes);
-    for (uint32_t at = hash % RF_FIX_LAYOUT_BUCKETS; layouts->bucket[at] != 0; at = (at + 1) % RF_FIX_LAYOUT_BUCKETS) {
-        const struct rf_fix_layout *layout = &layouts->layout[layouts->bucket[at] - 1];
-        if (__builtin_expect(layout->text_bytes == text_bytes && text_equal(layout->text, text, text_bytes), 1)) {
-            return layout;
+    group->rows = i;
+    for (i = 0; i < group->rows; i++) {
+        if (group->fields[i] != 0) {
+            const uint32_t message = frame->message[row + i];
+            const uint16_t *mark = index->mark + group->mark[i];
+            group->fields[i] = marks_below(mark, group->fields[i], frame->message_end[row + i] - message);
+            group->key[i] = layout_key(batch->bytes + message, mark, group->fields[i]);
         }
     }
-    return rf_fix_layout_make(layouts, hash, text, text_bytes, fields);
+    rf_fix_layouts_begin(&index->layouts, group->rows);
 }
 
-/* Layouts and flags of the rows from `row` on. */
-GROUP_INLINE void group_look_up(struct rf_fix_index *index, struct rf_fix_frame *frame, uint32_t row,
-                                struct group *group)
+GROUP_INLINE const struct rf_fix_layout *layout_next(const struct rf_fix_layouts *layouts,
+                                                     const struct rf_fix_layout *layout)
 {
-    rf_fix_layouts_reserve(&index->layouts, RF_FIX_GROUP_ROWS);
-    for (uint32_t i = 0; i < group->rows; i++) {
-        const struct scan *scan = &group->scan[i];
-        group->layout[i] = NULL;
-        if (__builtin_expect(scan->is_usual, 1)) {
-            const struct rf_fix_layout *layout =
-                layout_find(&index->layouts, index->text + scan->text, scan->text_bytes, scan->fields);
-            if (__builtin_expect(layout != NULL && layout->is_plain, 1)) {
-                group->layout[i] = layout;
-                frame->flags[row + i] |= (uint8_t)(layout->flags | (uint32_t)scan->is_empty * RF_FIX_EMPTY);
-            }
-        }
-    }
+    return layout->next == 0 ? NULL : &layouts->layout[layout->next - 1];
 }
 
-/* All fields of the rows of a group; returns where the next group's begin. */
+/* A row that is not usual: its fields at `at` of the arrays; what it can teach is remembered. */
+static __attribute__((noinline)) uint32_t row_walk(struct rf_fix_index *index, const struct rf_batch *batch,
+                                                   struct rf_rows *rows, struct rf_fix_frame *frame, uint32_t row,
+                                                   const struct group *group, uint32_t i, uint32_t at)
+{
+    if (rows->status[row] != RF_ROW_REJECTED) {
+        return 0;
+    }
+    const uint32_t fields = rf_fix_index_message(index, batch, rows, frame, row, at);
+    if (fields != 0 && fields == group->fields[i]) {
+        rf_fix_layout_make(&index->layouts, group->key[i], index->tag + at, fields,
+                           (frame->flags[row] & RF_FIX_DUPLICATE) != 0);
+    }
+    return fields;
+}
+
+/* All fields of the rows of a group from `at` on; returns where the next group's begin. */
 GROUP_INLINE uint32_t group_write(struct rf_fix_index *index, const struct rf_batch *batch, struct rf_rows *rows,
                                   struct rf_fix_frame *frame, uint32_t row, const struct group *group, uint32_t at)
 {
     for (uint32_t i = 0; i < group->rows; i++) {
-        const struct rf_fix_layout *layout = group->layout[i];
+        const uint32_t message = frame->message[row + i];
+        bool is_empty = false;
+        const struct rf_fix_layout *layout =
+            group->fields[i] == 0 ? NULL : rf_fix_layout_first(&index->layouts, group->key[i]);
+        while (layout != NULL &&
+               __builtin_expect(layout->key != group->key[i] || layout->fields != group->fields[i] ||
+                                    !layout_write(layout, batch->bytes + message, message, index->mark + group->mark[i],
+                                                  index->tag + at, index->begin + at, index->length + at, &is_empty),
+                                0)) {
+            layout = layout_next(&index->layouts, layout);
+        }
         index->first[row + i] = at;
-        if (__builtin_expect(layout != NULL, 1)) {
-            fields_write(index->pair + group->scan[i].pair, layout->fields, frame->message[row + i], layout->tag,
-                         index->tag + at, index->begin + at, index->length + at);
+        if (__builtin_expect(layout == NULL, 0)) {
+            at += row_walk(index, batch, rows, frame, row + i, group, i, at);
+        } else {
+            frame->flags[row + i] |= (uint8_t)(layout->flags | (uint32_t)is_empty * RF_FIX_EMPTY);
             at += layout->fields;
-        } else if (rows->status[row + i] == RF_ROW_REJECTED) {
-            at += rf_fix_index_message(index, batch, rows, frame, row + i, at);
         }
     }
     return at;
 }
 
-/* The wanted fields of a row that is not usual. */
-GROUP_INLINE void row_pick(struct rf_fix_index *index, const struct rf_batch *batch, struct rf_rows *rows,
-                           struct rf_fix_frame *frame, uint32_t row, struct rf_columns *columns)
+/* The layouts of the rows of a group; NULL: the row has been walked and its columns are written. */
+GROUP_INLINE void group_look_up(const struct rf_fix_index *index, const struct rf_batch *batch,
+                                struct rf_fix_frame *frame, uint32_t row, const struct group *group,
+                                const struct rf_fix_layout *layouts[RF_FIX_GROUP_ROWS])
 {
-    const uint32_t fields =
-        rows->status[row] == RF_ROW_REJECTED ? rf_fix_index_message(index, batch, rows, frame, row, 0) : 0;
-    rf_fix_index_pick(index, fields, row, columns);
+    for (uint32_t i = 0; i < group->rows; i++) {
+        const uint8_t *message = batch->bytes + frame->message[row + i];
+        bool is_empty = false;
+        const struct rf_fix_layout *layout =
+            group->fields[i] == 0 ? NULL : rf_fix_layout_first(&index->layouts, group->key[i]);
+        while (layout != NULL &&
+               __builtin_expect(layout->key != group->key[i] || layout->fields != group->fields[i] ||
+                                    !layout_fits(layout, message, index->mark + group->mark[i], &is_empty),
+                                0)) {
+            layout = layout_next(&index->layouts, layout);
+        }
+        layouts[i] = layout;
+        frame->flags[row + i] |= (uint8_t)(layout == NULL ? 0 : layout->flags | (uint32_t)is_empty * RF_FIX_EMPTY);
+    }
+}
+
+/* The rows of a group that have no layout. */
+GROUP_INLINE void group_walk(struct rf_fix_index *index, const struct rf_batch *batch, struct rf_rows *rows,
+                             struct rf_fix_frame *frame, uint32_t row, const struct group *group,
+                             const struct rf_fix_layout *const layouts[RF_FIX_GROUP_ROWS], struct rf_columns *columns)
+{
+    for (uint32_t i = 0; i < group->rows; i++) {
+        if (__builtin_expect(layouts[i] == NULL, 0)) {
+            const uint32_t fields = row_walk(index, batch, rows, frame, row + i, group, i, 0);
+            rf_fix_index_pick(index, fields, row + i, columns);
+        }
+    }
 }

@@ -69,8 +69,8 @@ static void field_id(struct gen_text *text, const char *tag, const char *head, u
 static void fields_head(struct gen_text *text, const struct rf_gen *gen, const char *type, bool is_out)
 {
     field_text(text, "35", type);
-    field_text(text, "49", is_out ? "FOXHUNT01" : "BROKER01");
-    field_text(text, "56", is_out ? "BROKER01" : "FOXHUNT01");
+    field_text(text, "49", is_out ? "TRADER01" : "BROKER01");
+    field_text(text, "56", is_out ? "BROKER01" : "TRADER01");
     field_number(text, "34", gen->number);
     field_time(text, "52", gen);
 }
@@ -171,16 +171,16 @@ size_t gen_fix_log(struct rf_gen *gen, char *out)
     time_pass(gen);
     text_time(&text, gen);
     if (kind < 60) {
-        text_string(&text, " IN  FIX.4.4:FOXHUNT01->BROKER01: ");
+        text_string(&text, " IN  FIX.4.4:TRADER01->BROKER01: ");
         body_report(&body_end, gen, true);
     } else if (kind < 85) {
-        text_string(&text, " OUT FIX.4.4:FOXHUNT01->BROKER01: ");
+        text_string(&text, " OUT FIX.4.4:TRADER01->BROKER01: ");
         body_order(&body_end, gen);
     } else if (kind < 90) {
-        text_string(&text, " OUT FIX.4.4:FOXHUNT01->BROKER01: ");
+        text_string(&text, " OUT FIX.4.4:TRADER01->BROKER01: ");
         body_cancel(&body_end, gen);
     } else {
-        text_string(&text, " IN  FIX.4.4:FOXHUNT01->BROKER01: ");
+        text_string(&text, " IN  FIX.4.4:TRADER01->BROKER01: ");
         fields_head(&body_end, gen, "0", false);
     }
     text_message(&text, &body_end, body);

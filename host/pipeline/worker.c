@@ -210,7 +210,7 @@ enum rf_status rf_worker_index(struct rf_worker *worker, struct rf_error *err)
     }
     rows->cursor = span.end;
     if (worker->is_fix) {
-        rf_fix_frame_run(&worker->fix_frame, options->isa, batch, span, rows);
+        rf_fix_frame_run(&worker->fix_frame, options->isa, batch, span, RF_FIX_LAST, rows);
     } else if (options->is_text) {
         rf_index_text(&worker->index, options->isa, worker->view, span, rows);
     } else {
