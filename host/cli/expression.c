@@ -274,6 +274,7 @@ int rf_expression_open(struct rf_expression *expression, const struct rf_flags *
     struct rf_str *projection = calloc(count + 1, sizeof *projection);
     if (projection == NULL) {
         rf_log(RF_LOG_ERROR, "out of memory for %zu expressions", count);
+        rf_arena_free(&expression->arena);
         return RF_EXIT_FAILURE;
     }
     projection[0] = RF_STR("raw");
@@ -299,6 +300,9 @@ int rf_expression_open(struct rf_expression *expression, const struct rf_flags *
     } else if (columns_make(expression, flags, &err) != RF_OK) {
         code = open_fail(&err);
         rf_expression_close(expression);
+    }
+    if (status != RF_OK) {
+        rf_arena_free(&expression->arena);
     }
     free(projection);
     return code;
