@@ -149,7 +149,6 @@ struct fix_log {
     char *path;
     char *block; /* [FIX_LOG_BLOCK] */
     size_t used;
-    uint64_t syncs;
 };
 enum { FIX_LOG_BLOCK = 1 << 20 };
 /* A new file in the folder, which is removed when it is closed. */

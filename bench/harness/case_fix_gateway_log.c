@@ -86,7 +86,6 @@ bool fix_log_sync(struct fix_log *log)
     if (fdatasync(log->fd) != 0) {
         return log_tell(log, "fdatasync");
     }
-    log->syncs++;
     return true;
 }
 

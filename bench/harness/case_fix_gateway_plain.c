@@ -59,7 +59,7 @@ bool fix_plain_decimal(struct rf_str text, int64_t *out)
     return true;
 }
 
-/* From a tag to 1 + enum fix_wanted. */
+/* From a tag to 1 + enum fix_wanted. None of them is of raw data, which this decoder does not know. */
 static const uint8_t wanted_of_tag[TAGS] = {
     [35] = 1 + FIX_WANTED_TYPE,       [49] = 1 + FIX_WANTED_SENDER,        [11] = 1 + FIX_WANTED_ORDER_ID,
     [17] = 1 + FIX_WANTED_EXEC_ID,    [19] = 1 + FIX_WANTED_EXEC_REF_ID,   [150] = 1 + FIX_WANTED_EXEC_TYPE,
