@@ -11,7 +11,9 @@ static char *text_put(char *at, struct rf_str text)
 {
     assert(text.count <= FIX_ROW_TEXT_MAX);
     *at++ = (char)(uint8_t)text.count;
-    memcpy(at, text.data, text.count);
+    if (text.count > 0) { /* else data may be NULL, which memcpy must not get */
+        memcpy(at, text.data, text.count);
+    }
     return at + text.count;
 }
 
