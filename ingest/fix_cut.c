@@ -1,7 +1,7 @@
 #include "fix_cut.h"
 
-struct rf_fix_cut rf_fix_cut(const uint8_t *bytes, size_t begin, size_t count, size_t record_bytes_max,
-                             enum rf_fix_run run)
+struct rf_fix_cut rf_fix_cut(const uint8_t *bytes, size_t begin, size_t count, size_t batch_bytes,
+                             size_t record_bytes_max, enum rf_fix_run run)
 {
     struct rf_fix_cut cut = {.whole = begin, .needed = count + 1};
     while (cut.whole < count) {
@@ -10,6 +10,9 @@ struct rf_fix_cut rf_fix_cut(const uint8_t *bytes, size_t begin, size_t count, s
             rf_fix_entry_next(bytes, cut.whole, count, record_bytes_max, run, &entry, &cut.needed);
         if (step != RF_FIX_ENTRY) {
             cut.is_oversize = step == RF_FIX_OVERSIZE;
+            return cut;
+        }
+        if (cut.whole > 0 && entry.next > batch_bytes) { /* for the next batch */
             return cut;
         }
         cut.whole = entry.next;

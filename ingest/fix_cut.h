@@ -24,9 +24,10 @@ struct rf_fix_cut {
     uint64_t entries; /* that were passed over on the way to `whole`, in this call */
 };
 
-/* bytes[begin, count) begins at an entry; entries of more than record_bytes_max bytes, line end included, are oversize. */
-struct rf_fix_cut rf_fix_cut(const uint8_t *bytes, size_t begin, size_t count, size_t record_bytes_max,
-                             enum rf_fix_run run);
+/* bytes[begin, count) begins at an entry, and bytes[0] is the first of the batch: of more than batch_bytes only when one entry
+ * is longer. Entries of more than record_bytes_max bytes, line end included, are oversize. */
+struct rf_fix_cut rf_fix_cut(const uint8_t *bytes, size_t begin, size_t count, size_t batch_bytes,
+                             size_t record_bytes_max, enum rf_fix_run run);
 
 struct rf_fix_place {
     size_t at;

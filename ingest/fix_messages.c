@@ -81,18 +81,18 @@ static void batch_set(struct rf_fix_messages *messages, struct rf_batch *batch, 
 static enum rf_status messages_skip(struct rf_fix_messages *messages, struct rf_batch *batch, size_t used,
                                     struct rf_error *err)
 {
-    uint64_t passed = 0; /* bytes in front of the buffer's `head`, which are let go */
-    const size_t head = used < RF_OVERSIZE_KEPT ? used : RF_OVERSIZE_KEPT;
+    uint64_t passed = 0; /* bytes behind the head, which are let go */
+    const size_t head = RF_OVERSIZE_KEPT;
     size_t from = 1;
     for (;;) {
         const enum rf_fix_run run = messages->is_ended ? RF_FIX_LAST : RF_FIX_MORE;
         const struct rf_fix_place place = rf_fix_cut_resync(batch->owned, from, used, run);
         if (place.is_found) {
             RF_TRY(messages_carry(messages, batch->owned + place.at, used - place.at, err));
-            batch_set(messages, batch, place.at + passed < head ? (size_t)(place.at + passed) : head,
-                      place.at + passed);
+            const uint64_t count = place.at + passed;
+            batch_set(messages, batch, count < head ? (size_t)count : head, count);
             batch->is_oversize = true;
-            batch->record_bytes = batch->line_bytes = place.at + passed;
+            batch->record_bytes = batch->line_bytes = count;
             return RF_OK;
         }
         from = place.at;
@@ -136,7 +136,7 @@ static enum rf_status buffer_fill(struct rf_fix_messages *messages, struct rf_ba
     for (;;) {
         const enum rf_fix_run run = messages->is_ended ? RF_FIX_LAST : is_paused ? RF_FIX_PAUSE : RF_FIX_MORE;
         if (*used > 0 && (*used >= cut->needed || run != RF_FIX_MORE)) {
-            *cut = rf_fix_cut(batch->owned, cut->whole, *used, messages->record_bytes_max, run);
+            *cut = rf_fix_cut(batch->owned, cut->whole, *used, messages->batch_bytes, messages->record_bytes_max, run);
             messages->entries += cut->entries;
         }
         const bool is_full = *used >= messages->batch_bytes;
@@ -149,8 +149,7 @@ static enum rf_status buffer_fill(struct rf_fix_messages *messages, struct rf_ba
             room = cut->needed > *used + room ? cut->needed - *used : room;
             const size_t most = messages->record_bytes_max + messages->batch_bytes;
             room = *used + room > most && most > *used ? most - *used : room;
-            const size_t twice = 2 * batch->owned_bytes;
-            RF_TRY(batch_room(batch, *used, *used + room > twice ? *used + room : twice, err));
+            RF_TRY(batch_room(batch, *used, *used + room, err)); /* it grows by half at least, and only when it must */
         }
         size_t got;
         const bool has_read = messages_read(messages, batch->owned + *used, room,

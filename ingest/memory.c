@@ -69,7 +69,8 @@ static enum rf_status memory_fill_fix(struct rf_memory *memory, struct rf_batch 
     size_t window = left < memory->batch_bytes ? left : memory->batch_bytes;
     struct rf_fix_cut cut;
     for (;;) {
-        cut = rf_fix_cut(bytes, 0, window, memory->record_bytes_max, window == left ? RF_FIX_LAST : RF_FIX_MORE);
+        cut = rf_fix_cut(bytes, 0, window, memory->batch_bytes, memory->record_bytes_max,
+                         window == left ? RF_FIX_LAST : RF_FIX_MORE);
         if (cut.whole > 0 || cut.is_oversize || window == left) {
             break;
         }

@@ -104,7 +104,11 @@ void rf_fix_cells_text(const struct rf_batch *batch, uint32_t rows, struct rf_co
 void rf_fix_cells_int(enum rf_isa isa, const struct rf_batch *batch, uint32_t rows, struct rf_column *column)
 {
 #if defined(__x86_64__)
-    if (isa != RF_ISA_SCALAR) {
+    if (isa == RF_ISA_AVX512) {
+        rf_fix_cells_int_avx512(batch, rows, column);
+        return;
+    }
+    if (isa == RF_ISA_AVX2) {
         rf_fix_cells_int_avx2(batch, rows, column);
         return;
     }
@@ -120,7 +124,11 @@ void rf_fix_cells_int(enum rf_isa isa, const struct rf_batch *batch, uint32_t ro
 void rf_fix_cells_double(enum rf_isa isa, const struct rf_batch *batch, uint32_t rows, struct rf_column *column)
 {
 #if defined(__x86_64__)
-    if (isa != RF_ISA_SCALAR) {
+    if (isa == RF_ISA_AVX512) {
+        rf_fix_cells_double_avx512(batch, rows, column);
+        return;
+    }
+    if (isa == RF_ISA_AVX2) {
         rf_fix_cells_double_avx2(batch, rows, column);
         return;
     }

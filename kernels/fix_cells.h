@@ -2,7 +2,7 @@
  *
  * Purpose    One column after the other: a loop over rows that does one thing is not mispredicted as one over the fields of a
  *            row is.
- * Data       in   column.tag[R] RF_TAG_STRING_RAW with begin[R] length[R] in batch.bytes; other tags are left as they are
+ * Data       in   column.tag[R] RF_TAG_STRING_RAW with begin[R] length[R] in batch.bytes; other tags are left as they are, their payload is not
  *            out  text    RF_TAG_STRING_RAW, payload = rf_str_prefix
  *                 int     RF_TAG_INT, payload = the int64: an optional `-` and digits, zeros in front allowed
  *                 double  RF_TAG_DOUBLE, payload = bits of the correctly rounded double: an optional `-`, digits, a dot among

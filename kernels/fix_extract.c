@@ -24,26 +24,21 @@ enum rf_status rf_fix_extract_open(struct rf_fix_extract *extract, const struct 
                               access->form == RF_FIX_FORM_HAS;
         extract->wanted[s] = is_first ? access->tag : 0;
     }
-    const enum rf_status status =
-        rf_fix_index_open(&extract->index, rows_max, extract->wanted, program->slots, err);
-    if (status != RF_OK) {
-        free(extract->wanted);
-        extract->wanted = NULL;
-    }
-    return status;
+    RF_TRY(rf_fix_index_open(&extract->index, rows_max, extract->wanted, program->slots, err));
+    return rf_fix_lists_open(&extract->lists, program, rows_max, err);
 }
 
 enum rf_status rf_fix_extract_reserve(struct rf_fix_extract *extract, size_t batch_bytes, struct rf_error *err)
 {
-    return rf_fix_index_reserve(&extract->index, batch_bytes, err);
+    RF_TRY(rf_fix_index_reserve(&extract->index, batch_bytes, err));
+    return rf_fix_lists_reserve(&extract->lists, batch_bytes, err);
 }
 
 void rf_fix_extract_close(struct rf_fix_extract *extract)
 {
-    if (extract->wanted != NULL) {
-        rf_fix_index_close(&extract->index);
-        free(extract->wanted);
-    }
+    rf_fix_lists_close(&extract->lists);
+    rf_fix_index_close(&extract->index);
+    free(extract->wanted);
     *extract = (struct rf_fix_extract){0};
 }
 
@@ -131,15 +126,6 @@ static void cells_value(const struct column_run *run, enum rf_fix_type type)
     }
 }
 
-/* Lists: the interpreter reads them. A field that is not there has no list. */
-static void cells_list(const struct column_run *run)
-{
-    for (uint32_t row = 0; row < run->rows->rows; row++) {
-        uint8_t *tag = &run->column->tag[row];
-        *tag = *tag == RF_TAG_STRING_RAW ? RF_TAG_HOST : *tag;
-    }
-}
-
 static void cells_all(const struct column_run *run, enum rf_tag tag)
 {
     memset(run->column->tag, (int)tag, run->rows->rows);
@@ -189,8 +175,7 @@ static void cells_typed(const struct column_run *run, enum rf_isa isa, enum rf_f
     case RF_FIX_CLASS_BYTES:
         cells_bytes(run);
         return;
-    case RF_FIX_CLASS_LIST:
-        cells_list(run);
+    case RF_FIX_CLASS_LIST: /* fix_lists.h */
         return;
     case RF_FIX_CLASS_BOOL:
     case RF_FIX_CLASS_INSTANT:
@@ -230,8 +215,9 @@ static void access_fill(const struct rf_fix_access *access, const struct column_
     case RF_FIX_FORM_EMPTY:
         cells_flag(run, RF_FIX_EMPTY, true);
         return;
-    case RF_FIX_FORM_ALL:
+    case RF_FIX_FORM_ALL: /* fix_lists.h */
     case RF_FIX_FORM_GROUP:
+        return;
     case RF_FIX_FORM_WHOLE:
     case RF_FIX_FORM_SEPARATOR:
     case RF_FIX_FORM_COUNT:
@@ -245,6 +231,7 @@ void rf_fix_extract_run(struct rf_fix_extract *extract, enum rf_isa isa, const s
 {
     const struct rf_program *program = extract->program;
     rf_fix_index_wanted(&extract->index, isa, batch, rows, frame, columns);
+    rf_fix_lists_run(&extract->lists, isa, batch, rows, frame, columns);
     for (uint32_t s = 0; s < program->slots; s++) {
         if (program->slot[s].root == RF_ROOT_BINDING) {
             const struct column_run run = {batch, rows, frame, &columns->slot[s], has_high};

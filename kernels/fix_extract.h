@@ -4,8 +4,8 @@
  *            each access gets its cells, column by column.
  * Data       in   batch, rows, frame
  *            out  columns.slot[] of the slots of root RF_ROOT_BINDING: accesses of program->fix. RF_TAG_ABSENT: no such field;
- *                 RF_TAG_ERROR: no value of its type, or text that is no UTF-8; RF_TAG_HOST: lists, groups and the message
- *                 as a map, which the interpreter reads. Other slots hold garbage until rf_extract_envelope.
+ *                 RF_TAG_ERROR: no value of its type, or text that is no UTF-8; RF_TAG_HOST: the message as a map, and
+ *                 lists with a value that is none of its type, which the interpreter reads. Other slots hold garbage until rf_extract_envelope.
  *                 rows.status, frame: as rf_fix_index_wanted says
  * Semantics  host/expr/fix_record.h, which is the definition.
  * Ownership  rf_fix_extract_open/close.
@@ -15,13 +15,13 @@
 #ifndef RF_FIX_EXTRACT_H
 #define RF_FIX_EXTRACT_H
 
-#include "fix_index.h"
-#include "program.h"
+#include "fix_lists.h"
 
 struct rf_fix_extract {
     const struct rf_program *program;
     uint32_t *wanted; /* [program->slots] tags; 0: none */
     struct rf_fix_index index;
+    struct rf_fix_lists lists;
 };
 
 enum rf_status rf_fix_extract_open(struct rf_fix_extract *extract, const struct rf_program *program, uint32_t rows_max,

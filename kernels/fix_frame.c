@@ -48,8 +48,7 @@ static enum rf_row_status entry_status(const struct rf_fix_frame *frame, const s
     if (entry->kind == RF_FIX_BLANK) {
         return RF_ROW_BLANK;
     }
-    const bool is_pardoned =
-        frame->is_lenient && (entry->reason == RF_REASON_FIX_LENGTH || entry->reason == RF_REASON_FIX_SUM);
+    const bool is_pardoned = frame->is_lenient && rf_fix_reason_is_lenient(entry->reason);
     return entry->reason == RF_REASON_NONE || is_pardoned ? RF_ROW_REJECTED : RF_ROW_MALFORMED;
 }
 

@@ -28,37 +28,59 @@ FRAME_INLINE uint64_t frame_load(const uint8_t *at)
 #define FRAME_BYTES(a, b, c, d, e, f, g, h)                                                                            \
     ((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 | (uint64_t)(d) << 24 | (uint64_t)(e) << 32 |            \
      (uint64_t)(f) << 40 | (uint64_t)(g) << 48 | (uint64_t)(h) << 56)
-#define FRAME_REPEAT(byte) (0x0101010101010101ull * (byte))
 
-FRAME_INLINE bool frame_is_separator(uint8_t byte)
+/* An int, as comparisons are: it is one of many terms that are put together without a branch. */
+FRAME_INLINE int frame_is_separator(uint8_t byte)
 {
     return (byte == 1) | (byte == '|');
 }
+
+/* A choice that is to be predicted: as a conditional move it would be a part of the way from one message to the next, which
+ * is what limits framing; each step of it that waits for a load or a multiplication shows. */
+#define FRAME_BRANCH() __asm__ volatile("")
 
 /* Bytes of `8=FIX.4.n` or `8=FIXT.1.n`; 0: neither. */
 FRAME_INLINE uint32_t frame_begin_string(const uint8_t *at)
 {
     const uint64_t head = frame_load(at);
-    const uint32_t is_plain = head == FRAME_BYTES('8', '=', 'F', 'I', 'X', '.', '4', '.');
-    const uint32_t is_session = (head == FRAME_BYTES('8', '=', 'F', 'I', 'X', 'T', '.', '1')) & (at[8] == '.');
-    const uint32_t bytes = is_plain * 9 + is_session * 10;
-    return rf_fix_is_digit(at[8 + is_session]) ? bytes : 0;
+    if (__builtin_expect(head == FRAME_BYTES('8', '=', 'F', 'I', 'X', '.', '4', '.') && rf_fix_is_digit(at[8]), 1)) {
+        FRAME_BRANCH();
+        return 9;
+    }
+    if (head == FRAME_BYTES('8', '=', 'F', 'I', 'X', 'T', '.', '1') && at[8] == '.' && rf_fix_is_digit(at[9])) {
+        FRAME_BRANCH();
+        return 10;
+    }
+    return 0;
 }
 
-/* One to seven digits: how many there are (8: more, or none), and their value. */
-FRAME_INLINE uint32_t frame_digits(uint64_t word, uint32_t *value)
+FRAME_INLINE uint32_t frame_digit(const uint8_t *at, bool *is_good)
 {
-    const uint64_t digits = word ^ FRAME_REPEAT(0x30);
-    const uint64_t others = ((digits + FRAME_REPEAT(0x76)) | digits) & FRAME_REPEAT(0x80);
-    const uint32_t count = (uint32_t)_tzcnt_u64(others) / 8;
-    if ((count == 0) | (count == 8)) {
-        return 8;
+    const uint32_t digit = (uint32_t)*at - '0';
+    *is_good &= digit < 10;
+    return digit;
+}
+
+/* BodyLength, of two to four digits: how many bytes (0: none such). */
+FRAME_INLINE uint32_t frame_length(const uint8_t *at, uint8_t separator, uint32_t *value)
+{
+    bool is_good = true;
+    uint32_t digits = 0;
+    uint32_t sum = frame_digit(at, &is_good) * 10 + frame_digit(at + 1, &is_good);
+    if (__builtin_expect(at[3] == separator, 1)) {
+        FRAME_BRANCH();
+        digits = 3;
+        sum = sum * 10 + frame_digit(at + 2, &is_good);
+    } else if (at[2] == separator) {
+        FRAME_BRANCH();
+        digits = 2;
+    } else if (at[4] == separator) {
+        FRAME_BRANCH();
+        digits = 4;
+        sum = (sum * 10 + frame_digit(at + 2, &is_good)) * 10 + frame_digit(at + 3, &is_good);
     }
-    uint64_t sum = digits << (64 - 8 * count);
-    sum = (sum * 10 + (sum >> 8)) & 0x00ff00ff00ff00ffull;
-    sum = (sum * 100 + (sum >> 16)) & 0x0000ffff0000ffffull;
-    *value = (uint32_t)(sum * 10000 + (sum >> 32));
-    return count;
+    *value = sum;
+    return is_good ? digits : 0;
 }
 
 /* One past the message at `at`, or 0 when it is not usual. */
@@ -67,17 +89,16 @@ FRAME_INLINE uint32_t frame_message(const uint8_t *bytes, uint32_t at, uint32_t 
     const uint32_t version = frame_begin_string(bytes + at);
     const uint8_t *head = bytes + at + version;
     uint32_t length = 0;
-    const uint32_t digits = frame_digits(frame_load(head + 3), &length);
+    const uint32_t digits = frame_length(head + 3, head[0], &length);
     const uint32_t body = at + version + 4 + digits;
-    const uint64_t trailer_at = (uint64_t)body + length;
+    const uint32_t trailer = body + length;
     const bool is_head = (version != 0) & frame_is_separator(head[0]) & (head[1] == '9') & (head[2] == '=') &
-                         (digits < 8) & (head[3 + digits] == head[0]) &
+                         (digits != 0) &
                          ((frame_load(bytes + body) & 0xffffff) == FRAME_BYTES('3', '5', '=', 0, 0, 0, 0, 0)) &
-                         (length != 0) & (trailer_at + FRAME_TRAILER <= end) & (trailer_at - at <= RF_FIX_HINT_MAX);
+                         (length != 0) & (trailer + FRAME_TRAILER <= end);
     if (__builtin_expect(!is_head, 0)) {
         return 0;
     }
-    const uint32_t trailer = (uint32_t)trailer_at;
     const uint64_t tail = frame_load(bytes + trailer);
     const uint32_t hundreds = (uint8_t)((tail >> 24) - '0');
     const uint32_t tens = (uint8_t)((tail >> 32) - '0');
@@ -96,11 +117,17 @@ FRAME_INLINE uint32_t frame_message(const uint8_t *bytes, uint32_t at, uint32_t 
 /* What follows a message; false: rf_fix_entry_tail has to look. */
 FRAME_INLINE bool frame_tail(const uint8_t *bytes, uint32_t at, uint32_t end, uint32_t *next)
 {
+    *next = at;
+    if (at == end) {
+        return true;
+    }
+    if (bytes[at] == '\n') {
+        FRAME_BRANCH();
+        *next = at + 1;
+        return true;
+    }
     const uint32_t version = frame_begin_string(bytes + at);
-    const bool is_message = (version != 0) & (end - at > version) & frame_is_separator(bytes[at + version]);
-    const bool is_line = (at < end) & (bytes[at] == '\n');
-    *next = at + is_line;
-    return is_message | is_line | (at == end);
+    return (version != 0) & (end - at > version) & frame_is_separator(bytes[at + version]);
 }
 
 uint32_t FRAME_LEVEL(struct rf_fix_frame *frame, const struct rf_batch *batch, uint32_t at, uint32_t end,

@@ -6,7 +6,7 @@
 #include "fix_index_levels.h"
 
 /* Vectors are stored whole behind the last field. */
-enum { FIELDS_SLACK = 96, TEXT_SLACK = 128 };
+enum { FIELDS_SLACK = 96 };
 
 enum rf_status rf_fix_index_open(struct rf_fix_index *index, uint32_t rows_max, const uint32_t *wanted, uint32_t slots,
                                  struct rf_error *err)
@@ -14,8 +14,8 @@ enum rf_status rf_fix_index_open(struct rf_fix_index *index, uint32_t rows_max, 
     *index = (struct rf_fix_index){.rows_max = rows_max};
     RF_TRY(rf_fix_layouts_open(&index->layouts, wanted, slots, err));
     index->first = calloc((size_t)rows_max + 1, sizeof *index->first);
-    index->text = calloc(RF_FIX_SCAN_MAX + TEXT_SLACK, 1);
-    if (index->first == NULL || index->text == NULL) {
+    index->mark = calloc(FIX_MARKS_MAX + FIX_MARKS_SLACK, sizeof *index->mark);
+    if (index->first == NULL || index->mark == NULL) {
         rf_fix_index_close(index);
         RF_FAIL(err, RF_E_MEMORY, "no memory for the index of %u messages", rows_max);
     }
@@ -56,7 +56,7 @@ void rf_fix_index_close(struct rf_fix_index *index)
     fields_free(index);
     rf_fix_layouts_close(&index->layouts);
     free(index->first);
-    free(index->text);
+    free(index->mark);
     *index = (struct rf_fix_index){0};
 }
 

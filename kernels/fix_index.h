@@ -19,7 +19,8 @@
  * Threads    one struct for each worker.
  * Errors     rf_fix_index_open, rf_fix_index_reserve: RF_E_MEMORY. A run cannot fail.
  * Cost       reads each byte once; all: writes 12 bytes for each field; wanted: 9 for each row and slot.
- * Source     borrows as runs of bits: Langdale and Lemire, Parsing Gigabytes of JSON per Second, 2019, for the style of it.
+ * Source     the memory of layouts is the position hint of hffix (jamesdbrock/hffix, find_with_hint) made whole: not where one
+ *            tag was last time, but the sequence of all.
  */
 #ifndef RF_FIX_INDEX_H
 #define RF_FIX_INDEX_H
@@ -28,7 +29,10 @@
 #include "fix_frame.h"
 #include "fix_layout.h"
 
-enum { RF_FIX_SCAN_MAX = 16 * 1024 }; /* a longer message is walked through */
+enum {
+    RF_FIX_SCAN_MAX = 16 * 1024, /* a longer message is walked through */
+    RF_FIX_GROUP_ROWS = 32
+};
 
 struct rf_fix_index {
     uint32_t rows_max;
@@ -38,7 +42,7 @@ struct rf_fix_index {
     uint32_t *begin;
     uint32_t *length;
     uint32_t *scratch; /* for rf_fix_tags_repeat */
-    uint8_t *text;     /* the tags of one message */
+    uint16_t *mark;    /* of the messages of a group: the places of their separators, from each one's first byte */
     struct rf_fix_layouts layouts;
 };
 

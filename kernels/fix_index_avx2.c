@@ -3,56 +3,159 @@
 
 #include "fix_index_levels.h"
 
-static inline __attribute__((always_inline)) uint64_t equal_mask(__m256i low, __m256i high, char byte)
+#define LEVEL_INLINE static inline __attribute__((always_inline))
+
+enum { LANES = 8, WORD_BYTES = 64 };
+
+#define MARKS_READ(count) ((count) + WORD_BYTES)
+
+LEVEL_INLINE __m256i load(const void *at)
 {
-    const __m256i wanted = _mm256_set1_epi8(byte);
-    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, wanted)) |
-           (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, wanted)) << 32;
+    return _mm256_loadu_si256((const __m256i *)at);
 }
 
-static inline __attribute__((always_inline)) void masks_of(const uint8_t *p, uint8_t separator, uint64_t *separators,
-                                                           uint64_t *equals)
+/* The marks of a message; eight are written at a time, whatever the count. */
+LEVEL_INLINE uint32_t marks_find(const uint8_t *message, uint32_t count, uint8_t separator, uint16_t *mark)
 {
-    const __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)p);
-    const __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
-    *separators = equal_mask(low, high, (char)separator);
-    *equals = equal_mask(low, high, '=');
-}
-
-/* Eight at a time, whatever the count: few words have more, and the number of rounds is seldom mispredicted. */
-static inline __attribute__((always_inline)) void places_emit(uint32_t *out, uint64_t bits, uint32_t base)
-{
-    while (bits != 0) {
-        for (uint32_t i = 0; i < 8; i++) {
-            out[i] = base + (uint32_t)_tzcnt_u64(bits);
-            bits = _blsr_u64(bits);
+    const __m256i wanted = _mm256_set1_epi8((char)separator);
+    uint32_t marks = 0;
+    for (uint32_t at = 0; at < count; at += WORD_BYTES) {
+        const uint32_t low = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(load(message + at), wanted));
+        const uint32_t high = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(load(message + at + 32), wanted));
+        uint64_t bits = low | (uint64_t)high << 32;
+        if (count - at < WORD_BYTES) {
+            bits &= (1ull << (count - at)) - 1;
         }
-        out += 8;
+        uint16_t *out = mark + marks;
+        marks += (uint32_t)__builtin_popcountll(bits);
+        while (bits != 0) {
+            for (uint32_t i = 0; i < 8; i++) {
+                out[i] = (uint16_t)(at + (uint32_t)_tzcnt_u64(bits));
+                bits = _blsr_u64(bits);
+            }
+            out += 8;
+        }
+    }
+    return marks;
+}
+
+LEVEL_INLINE uint32_t marks_below(const uint16_t *mark, uint32_t marks, uint32_t count)
+{
+    (void)mark;
+    (void)count;
+    return marks; /* marks_find knows no others */
+}
+
+/* Eight fields of a message as a layout has them. */
+struct fields {
+    __m256i lanes;
+    __m256i other; /* not zero: a tag is not that of the layout */
+    __m256i begin; /* of the values, from the message's first byte */
+    __m256i length;
+};
+
+LEVEL_INLINE struct fields fields_read(const struct rf_fix_layout *layout, const uint8_t *message, const uint16_t *mark,
+                                       uint32_t f)
+{
+    struct fields fields;
+    const __m256i iota = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0);
+    const __m256i end = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)(mark + f)));
+    const __m256i last = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)(mark + f - 1)));
+    /* The mark before the first one is 0xffff. */
+    const __m256i start = _mm256_and_si256(_mm256_add_epi32(last, _mm256_set1_epi32(1)), _mm256_set1_epi32(0xffff));
+    fields.lanes = _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(layout->fields - f)), iota);
+    const __m256i text =
+        _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)(const void *)message, start, fields.lanes, 1);
+    fields.other = _mm256_and_si256(_mm256_xor_si256(text, load(layout->text + f)), load(layout->text_mask + f));
+    if (__builtin_expect(layout->is_long, 0)) {
+        const __m256i more = _mm256_mask_i32gather_epi32(
+            _mm256_setzero_si256(), (const int *)(const void *)(message + 4), start, fields.lanes, 1);
+        fields.other = _mm256_or_si256(fields.other, _mm256_and_si256(_mm256_xor_si256(more, load(layout->more + f)),
+                                                                      load(layout->more_mask + f)));
+    }
+    fields.begin = _mm256_add_epi32(start, load(layout->head + f));
+    fields.length = _mm256_sub_epi32(end, fields.begin);
+    return fields;
+}
+
+LEVEL_INLINE bool layout_fits(const struct rf_fix_layout *layout, const uint8_t *message, const uint16_t *mark,
+                              bool *is_empty)
+{
+    __m256i other = _mm256_setzero_si256();
+    __m256i empty = other;
+    for (uint32_t f = 0; f < layout->fields; f += LANES) {
+        const struct fields fields = fields_read(layout, message, mark, f);
+        const __m256i zero = _mm256_cmpeq_epi32(fields.length, _mm256_setzero_si256());
+        other = _mm256_or_si256(other, fields.other);
+        empty = _mm256_or_si256(empty, _mm256_and_si256(fields.lanes, zero));
+    }
+    *is_empty = !_mm256_testz_si256(empty, empty);
+    return _mm256_testz_si256(other, other) != 0;
+}
+
+LEVEL_INLINE bool layout_write(const struct rf_fix_layout *layout, const uint8_t *message, uint32_t message_begin,
+                               const uint16_t *mark, uint32_t *tag, uint32_t *begin, uint32_t *length, bool *is_empty)
+{
+    const __m256i base = _mm256_set1_epi32((int)message_begin);
+    __m256i other = _mm256_setzero_si256();
+    __m256i empty = other;
+    for (uint32_t f = 0; f < layout->fields; f += LANES) {
+        const struct fields fields = fields_read(layout, message, mark, f);
+        const __m256i zero = _mm256_cmpeq_epi32(fields.length, _mm256_setzero_si256());
+        other = _mm256_or_si256(other, fields.other);
+        empty = _mm256_or_si256(empty, _mm256_and_si256(fields.lanes, zero));
+        _mm256_storeu_si256((__m256i *)(void *)(tag + f), load(layout->tag + f));
+        _mm256_storeu_si256((__m256i *)(void *)(begin + f), _mm256_add_epi32(fields.begin, base));
+        _mm256_storeu_si256((__m256i *)(void *)(length + f), fields.length);
+    }
+    *is_empty = !_mm256_testz_si256(empty, empty);
+    return _mm256_testz_si256(other, other) != 0;
+}
+
+#include "fix_index_group.h"
+
+void rf_fix_index_all_avx2(struct rf_fix_index *index, const struct rf_batch *batch, struct rf_rows *rows,
+                           struct rf_fix_frame *frame)
+{
+    struct group group;
+    uint32_t at = 0;
+    for (uint32_t row = 0; row < rows->rows; row += group.rows) {
+        group_read(index, batch, rows, frame, row, &group);
+        at = group_write(index, batch, rows, frame, row, &group, at);
+    }
+    index->first[rows->rows] = at;
+}
+
+/* Whether a field is there cannot be predicted in a mixed stream. */
+LEVEL_INLINE void slots_write(const struct rf_column *slot, const struct rf_fix_layouts *layouts,
+                              const struct rf_fix_layout *layout, const uint16_t *mark, uint32_t message, uint32_t row)
+{
+    for (uint32_t s = 0; s < layouts->slots; s++) {
+        const uint32_t place = layout->place[s];
+        const uint32_t mask = place == RF_FIX_NOWHERE ? 0 : ~0u;
+        uint32_t both;
+        memcpy(&both, mark - 1 + (place & mask), sizeof both);
+        const uint32_t begin = ((both + 1) & 0xffff) + layouts->head[s];
+        slot[s].tag[row] = (uint8_t)(RF_TAG_ABSENT + (mask & (RF_TAG_STRING_RAW - RF_TAG_ABSENT)));
+        slot[s].begin[row] = (message + begin) & mask;
+        slot[s].length[row] = ((both >> 16) - begin) & mask;
     }
 }
 
-/* A run of set bits is one tag with its `=`, or a part of it at the edge of a word; most are short. */
-static inline __attribute__((always_inline)) void text_emit(uint8_t *out, const uint8_t *p, uint64_t bits)
+void rf_fix_index_wanted_avx2(struct rf_fix_index *index, const struct rf_batch *batch, struct rf_rows *rows,
+                              struct rf_fix_frame *frame, struct rf_columns *columns)
 {
-    while (bits != 0) {
-        const uint32_t first = (uint32_t)_tzcnt_u64(bits);
-        const uint32_t count = (uint32_t)_tzcnt_u64(~(bits >> first));
-        uint64_t word;
-        memcpy(&word, p + first, sizeof word);
-        memcpy(out, &word, sizeof word);
-        if (__builtin_expect(count > 8, 0)) {
-            memcpy(out, p + first, count);
+    struct group group;
+    const struct rf_fix_layout *layouts[RF_FIX_GROUP_ROWS];
+    for (uint32_t row = 0; row < rows->rows; row += group.rows) {
+        group_read(index, batch, rows, frame, row, &group);
+        group_look_up(index, batch, frame, row, &group, layouts);
+        for (uint32_t i = 0; i < group.rows; i++) {
+            if (__builtin_expect(layouts[i] != NULL, 1)) {
+                slots_write(columns->slot, &index->layouts, layouts[i], index->mark + group.mark[i],
+                            frame->message[row + i], row + i);
+            }
         }
-        out += count;
-        bits &= count + first < 64 ? ~0ull << (first + count) : 0;
+        group_walk(index, batch, rows, frame, row, &group, layouts, columns);
     }
 }
-
-static inline __attribute__((always_inline)) bool text_equal(const uint8_t *a, const uint8_t *b, uint32_t count)
-{
-    return memcmp(a, b, count) == 0;
-}
-
-#define INDEX_ALL rf_fix_index_all_avx2
-#define INDEX_WANTED rf_fix_index_wanted_avx2
-#include "fix_index_impl.h"

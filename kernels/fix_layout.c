@@ -6,18 +6,35 @@
 #include "fix_data.h"
 #include "fix_entry.h"
 
-enum { FEW = 128, SEEN_CELLS = 512 };
+enum { FEW = 128, SEEN_CELLS = 512, HALF_BYTES = 4 };
+
+_Static_assert(RF_FIX_LAYOUT_BUCKETS == 1 << 10, "rf_fix_layout_bucket takes ten bits");
+
+/* Decimal digits of a tag. */
+static uint32_t tag_digits(uint32_t tag)
+{
+    uint32_t digits = 1;
+    for (uint32_t rest = tag; rest >= 10; rest /= 10) {
+        digits++;
+    }
+    return digits;
+}
 
 enum rf_status rf_fix_layouts_open(struct rf_fix_layouts *layouts, const uint32_t *wanted, uint32_t slots,
                                    struct rf_error *err)
 {
     *layouts = (struct rf_fix_layouts){.wanted = wanted, .slots = slots};
     layouts->bucket = calloc(RF_FIX_LAYOUT_BUCKETS, sizeof *layouts->bucket);
-    layouts->place = calloc((size_t)RF_FIX_LAYOUTS_MAX * (slots + 1), sizeof *layouts->place);
-    layouts->layout = calloc(RF_FIX_LAYOUTS_MAX, sizeof *layouts->layout);
-    if (layouts->bucket == NULL || layouts->place == NULL || layouts->layout == NULL) {
+    layouts->head = malloc((slots + 1) * sizeof *layouts->head);
+    layouts->place = malloc((RF_FIX_NO_LAYOUT + 1) * ((size_t)slots + 1) * sizeof *layouts->place);
+    layouts->layout = malloc(RF_FIX_LAYOUTS_MAX * sizeof *layouts->layout);
+    if (layouts->bucket == NULL || layouts->head == NULL || layouts->place == NULL || layouts->layout == NULL) {
         rf_fix_layouts_close(layouts);
         RF_FAIL(err, RF_E_MEMORY, "no memory for the layouts of messages");
+    }
+    for (uint32_t s = 0; s < slots; s++) {
+        layouts->place[(size_t)RF_FIX_NO_LAYOUT * slots + s] = RF_FIX_NOWHERE;
+        layouts->head[s] = tag_digits(wanted[s]) + 1;
     }
     return RF_OK;
 }
@@ -25,9 +42,20 @@ enum rf_status rf_fix_layouts_open(struct rf_fix_layouts *layouts, const uint32_
 void rf_fix_layouts_close(struct rf_fix_layouts *layouts)
 {
     free(layouts->bucket);
+    free(layouts->head);
     free(layouts->place);
     free(layouts->layout);
     *layouts = (struct rf_fix_layouts){0};
+}
+
+void rf_fix_layouts_begin(struct rf_fix_layouts *layouts, uint32_t rows)
+{
+    layouts->rows += rows;
+    if (layouts->used == RF_FIX_LAYOUTS_MAX && layouts->rows > RF_FIX_LAYOUT_PATIENCE) {
+        memset(layouts->bucket, 0, RF_FIX_LAYOUT_BUCKETS * sizeof *layouts->bucket);
+        layouts->used = 0;
+        layouts->rows = 0;
+    }
 }
 
 uint32_t rf_fix_tag_read(const uint8_t *text, size_t count)
@@ -90,57 +118,61 @@ bool rf_fix_tags_repeat(const uint32_t *tag, uint32_t fields, uint32_t *seen)
     return false;
 }
 
-static void layouts_forget(struct rf_fix_layouts *layouts)
+/* The text of field f: `digits` digits and a `=`, as two words of four bytes. */
+static void layout_text(struct rf_fix_layout *layout, uint32_t f, uint32_t tag)
 {
-    memset(layouts->bucket, 0, RF_FIX_LAYOUT_BUCKETS * sizeof *layouts->bucket);
-    layouts->used = 0;
+    uint8_t text[2 * HALF_BYTES] = {0};
+    uint8_t mask[2 * HALF_BYTES] = {0};
+    const uint32_t digits = tag_digits(tag);
+    uint32_t rest = tag;
+    for (uint32_t d = digits; d > 0; d--, rest /= 10) {
+        text[d - 1] = (uint8_t)('0' + rest % 10);
+    }
+    text[digits] = '=';
+    memset(mask, 0xff, digits + 1);
+    memcpy(&layout->text[f], text, HALF_BYTES);
+    memcpy(&layout->text_mask[f], mask, HALF_BYTES);
+    memcpy(&layout->more[f], text + HALF_BYTES, HALF_BYTES);
+    memcpy(&layout->more_mask[f], mask + HALF_BYTES, HALF_BYTES);
+    layout->tag[f] = tag;
+    layout->head[f] = digits + 1;
+    layout->is_long |= digits + 1 > HALF_BYTES;
 }
 
-static void layout_fill(const struct rf_fix_layouts *layouts, struct rf_fix_layout *layout)
+static bool tags_are_plain(const uint32_t *tag, uint32_t fields)
 {
-    uint32_t begin = 0;
-    uint32_t fields = 0;
-    layout->is_plain = true;
-    for (uint32_t at = 0; at < layout->text_bytes; at++) {
-        if (layout->text[at] == '=') {
-            const uint32_t tag = rf_fix_tag_read(layout->text + begin, at - begin);
-            layout->is_plain &= tag != 0 && !(fields > 0 && rf_fix_data_of(layout->tag[fields - 1]) == tag);
-            layout->tag[fields++] = tag;
-            begin = at + 1;
+    for (uint32_t f = 0; f < fields; f++) {
+        if (tag_digits(tag[f]) > RF_FIX_LAYOUT_DIGITS_MAX || (f > 0 && rf_fix_data_of(tag[f - 1]) == tag[f])) {
+            return false;
         }
     }
-    uint32_t seen[RF_FIX_LAYOUT_FIELDS_MAX];
-    layout->flags = layout->is_plain && rf_fix_tags_repeat(layout->tag, fields, seen) ? RF_FIX_DUPLICATE : 0;
-    for (uint32_t s = 0; s < layouts->slots; s++) {
-        layout->place[s] = RF_FIX_NOWHERE;
-        for (uint32_t f = fields; f > 0; f--) {
-            if (layout->tag[f - 1] == layouts->wanted[s]) {
-                layout->place[s] = (uint16_t)(f - 1);
-            }
-        }
-    }
+    return true;
 }
 
-const struct rf_fix_layout *rf_fix_layout_make(struct rf_fix_layouts *layouts, uint32_t hash, const uint8_t *text,
-                                               uint32_t text_bytes, uint32_t fields)
+void rf_fix_layout_make(struct rf_fix_layouts *layouts, uint32_t key, const uint32_t *tag, uint32_t fields,
+                        bool has_repeats)
 {
-    if (fields > RF_FIX_LAYOUT_FIELDS_MAX || text_bytes > RF_FIX_LAYOUT_TEXT_MAX) {
-        return NULL;
-    }
-    if (layouts->used == RF_FIX_LAYOUTS_MAX) {
-        layouts_forget(layouts);
+    if (fields > RF_FIX_LAYOUT_FIELDS_MAX || layouts->used == RF_FIX_LAYOUTS_MAX || !tags_are_plain(tag, fields)) {
+        return;
     }
     struct rf_fix_layout *layout = &layouts->layout[layouts->used];
-    layout->fields = fields;
-    layout->text_bytes = text_bytes;
-    layout->place = layouts->place + (size_t)layouts->used * layouts->slots;
-    memcpy(layout->text, text, text_bytes);
-    layout_fill(layouts, layout);
-    uint32_t at = hash % RF_FIX_LAYOUT_BUCKETS;
-    while (layouts->bucket[at] != 0) {
-        at = (at + 1) % RF_FIX_LAYOUT_BUCKETS;
+    uint16_t *bucket = &layouts->bucket[rf_fix_layout_bucket(key)];
+    uint32_t *place = layouts->place + (size_t)layouts->used * layouts->slots;
+    *layout = (struct rf_fix_layout){.key = key,
+                                     .fields = fields,
+                                     .number = layouts->used,
+                                     .next = *bucket,
+                                     .flags = has_repeats ? RF_FIX_DUPLICATE : 0,
+                                     .place = place};
+    for (uint32_t s = 0; s < layouts->slots; s++) {
+        place[s] = RF_FIX_NOWHERE;
     }
-    layouts->bucket[at] = (uint16_t)++layouts->used;
+    for (uint32_t f = fields; f > 0; f--) { /* from the last one on, so that the first one stays */
+        layout_text(layout, f - 1, tag[f - 1]);
+        for (uint32_t s = 0; s < layouts->slots; s++) {
+            place[s] = layouts->wanted[s] == tag[f - 1] ? f - 1 : place[s];
+        }
+    }
+    *bucket = (uint16_t)++layouts->used;
     layouts->made++;
-    return layout;
 }

@@ -4,7 +4,7 @@
 
 #include "gen_text.h"
 
-static const char *const kind_name[RF_GEN_KIND_COUNT] = {"trades", "words", "orders"};
+static const char *const kind_name[RF_GEN_KIND_COUNT] = {"trades", "words", "orders", "fix-reports", "fix-log"};
 
 const char *rf_gen_kind_name(enum rf_gen_kind kind)
 {
@@ -40,6 +40,10 @@ size_t rf_gen_next(struct rf_gen *gen, char *out)
         return gen_trade(gen, out);
     case RF_GEN_ORDERS:
         return gen_order(gen, out);
+    case RF_GEN_FIX_REPORTS:
+        return gen_fix_report(gen, out);
+    case RF_GEN_FIX_LOG:
+        return gen_fix_log(gen, out);
     case RF_GEN_WORDS:
         return gen->number > RF_GEN_WORDS_COUNT ? 0 : gen_word(gen, out);
     case RF_GEN_KIND_COUNT:

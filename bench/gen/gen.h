@@ -8,6 +8,9 @@
  *                    them hold a wanted pair at the wrong depth, inside a string, spelled with an escape, with white
  *                    space around the colons, or a number with an exponent.
  *            orders  JSON lines, nested envelopes message/user/order/meta, about 400 bytes
+ *            fix-reports  FIX 4.4 ExecutionReports of about 260 bytes, separated by SOH, back to back without line ends
+ *            fix-log      lines of a FIX 4.4 session: time, direction, message; 60 % ExecutionReports in some forms,
+ *                         25 % NewOrderSingle, 5 % OrderCancelRequest, 10 % Heartbeat
  *            words   100,000 pseudo-words, one a line, then the end
  * Ownership  struct rf_gen is plain data; the caller's.
  * Threads    one for each struct.
@@ -20,7 +23,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum rf_gen_kind { RF_GEN_TRADES, RF_GEN_WORDS, RF_GEN_ORDERS, RF_GEN_KIND_COUNT };
+enum rf_gen_kind {
+    RF_GEN_TRADES,
+    RF_GEN_WORDS,
+    RF_GEN_ORDERS,
+    RF_GEN_FIX_REPORTS,
+    RF_GEN_FIX_LOG,
+    RF_GEN_KIND_COUNT
+};
 
 enum {
     RF_GEN_RECORD_MAX = 1024, /* a longest trade has under 600 bytes, an order under 500 */

@@ -12,6 +12,8 @@
 size_t gen_trade(struct rf_gen *gen, char *out);
 size_t gen_order(struct rf_gen *gen, char *out);
 size_t gen_word(struct rf_gen *gen, char *out);
+size_t gen_fix_report(struct rf_gen *gen, char *out);
+size_t gen_fix_log(struct rf_gen *gen, char *out);
 /* One of the texts of a "note" member, JSON escapes included. */
 const char *gen_note(struct rf_gen *gen);
 

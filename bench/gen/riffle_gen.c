@@ -22,7 +22,7 @@ struct options {
 };
 
 static const char usage_text[] =
-    "usage: riffle-gen trades|words|orders [--mib N] [--seed N] [--shuffle P] [--traps P] [--out FILE]\n"
+    "usage: riffle-gen trades|words|orders|fix-reports|fix-log [--mib N] [--seed N] [--shuffle P] [--traps P] [--out FILE]\n"
     "\n"
     "Writes a stream of messages that depends on the options only: the same on every machine.\n"
     "  --mib N      at most N MiB of whole lines (default 16; words: always 100,000 words)\n"

@@ -21,6 +21,9 @@ struct bench {
     struct data trades; /* T */
     struct data hard;   /* H */
     struct data words;
+    struct data fix_reports;
+    struct data fix_log;
+    const char *here; /* the folder of this program */
     const struct bench_peers *peers[PEERS_MAX]; /* one for each compiler */
     uint32_t peer_count;
 };
@@ -55,5 +58,8 @@ bool case_expr(struct bench *bench);
 bool case_fix_encode(struct bench *bench);
 bool case_fix_heartbeat(struct bench *bench);
 bool case_fix_position(struct bench *bench);
+bool case_fix_dec(struct bench *bench);
+bool case_fix_pick7(struct bench *bench);
+bool case_fix_filter(struct bench *bench);
 
 #endif

@@ -2,6 +2,8 @@
  *
  * Data       T  trades, seed 1: 2 % of the lines with their members in any order, 1 % traps
  *            H  trades, seed 7: every line in any order, 10 % traps; half the size of T
+ *            X  FIX ExecutionReports, seed 1: 5 MiB, about 20,000 that differ
+ *            L  a mixed FIX log, seed 1
  *            W  100,000 words
  *            In memory: huge pages where the system gives them, BENCH_PADDING bytes behind the last line.
  * Ownership  data_close gives the memory back. Files stay in the folder, for the whole commands and for the next run.

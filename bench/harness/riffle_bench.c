@@ -48,6 +48,9 @@ static const struct bench_case cases[] = {
     {"FX-enc", "fix", "FIX: encode an order, against a plain encoder", false, case_fix_encode},
     {"FX-hb", "fix", "FIX: encode a heartbeat, against a plain encoder", false, case_fix_heartbeat},
     {"FX-pos", "fix", "FIX: decoded reports to positions", false, case_fix_position},
+    {"FX-dec", "fix", "FIX: index every tag, verify BodyLength and CheckSum", false, case_fix_dec},
+    {"FX-pick7", "fix", "FIX: seven typed fields to columns", false, case_fix_pick7},
+    {"FX-filter", "fix", "FIX: count over a mixed log", false, case_fix_filter},
     {"startup", "json", "whole command on an empty file", false, case_startup},
     {"memory", "json", "peak memory on a long stream (only when named)", true, case_memory},
 };
@@ -90,6 +93,7 @@ static int parse_options(struct bench *bench, int count, char **argument)
         } else if (strcmp(name, "--mib") == 0 && parse_count(value, 2, 1536, &number)) {
             bench->trades.mib = number;
             bench->hard.mib = number / 2;
+            bench->fix_log.mib = number;
         } else if (strcmp(name, "--memory-gib") == 0 && parse_count(value, 1, GIB_MAX, &number)) {
             bench->memory_gib = (uint32_t)number;
         } else if (strcmp(name, "--riffle") == 0 && value != NULL) {
@@ -187,6 +191,8 @@ int main(int count, char **argument)
         .memory_gib = GIB_DEFAULT,
         .trades = {.name = "T", .kind = RF_GEN_TRADES, .seed = 1, .shuffle = 0.02, .traps = 0.01, .mib = MIB_DEFAULT},
         .hard = {.name = "H", .kind = RF_GEN_TRADES, .seed = 7, .shuffle = 1, .traps = 0.1, .mib = MIB_DEFAULT / 2},
+        .fix_reports = {.name = "X", .kind = RF_GEN_FIX_REPORTS, .seed = 1, .mib = 5},
+        .fix_log = {.name = "L", .kind = RF_GEN_FIX_LOG, .seed = 1, .mib = MIB_DEFAULT},
         .words = {.name = "words", .kind = RF_GEN_WORDS, .seed = 1, .mib = 4},
     };
     char self[PATH_MAX] = "";
@@ -200,6 +206,7 @@ int main(int count, char **argument)
         return EXIT_FAILED;
     }
     bench.riffle = riffle;
+    bench.here = here;
     const int first = parse_options(&bench, count, argument);
     if (first < 0 || !names_are_known(count - first, argument + first)) {
         const bool is_help = count == 2 && strcmp(argument[1], "--help") == 0;
@@ -216,6 +223,8 @@ int main(int count, char **argument)
     data_close(&bench.trades);
     data_close(&bench.hard);
     data_close(&bench.words);
+    data_close(&bench.fix_reports);
+    data_close(&bench.fix_log);
     free(bench.folder);
     free(riffle);
     return is_good ? EXIT_DONE : EXIT_FAILED;

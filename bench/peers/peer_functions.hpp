@@ -1,6 +1,7 @@
 // peer_functions.hpp: the functions behind the table of peers.h, one file each group.
 #pragma once
 
+#include "fix_peer.h"
 #include "peers.h"
 
 bench_filter_fn w1_line, w1_many, w1_prefilter, w1c_line, w1c_many;
@@ -8,6 +9,9 @@ bench_counts_fn w2_line, w2_many;
 uint64_t floor_newlines(struct bench_input input);
 uint64_t floor_byte_sum(const void *bytes, size_t count);
 uint64_t floor_w6_count(const double *a, const double *b, size_t rows, double above, double below);
+bench_fix_decode_fn fix_decode;
+bench_fix_pick7_fn fix_pick7;
+bench_fix_filter_fn fix_filter;
 const char *simdjson_text(void);
 #ifdef BENCH_RE2
 void *re2_open(const char *pattern);

@@ -40,6 +40,13 @@ struct bench_selection {
 typedef struct bench_selection bench_filter_fn(struct bench_input input, int out_fd);
 typedef struct bench_selection bench_counts_fn(struct bench_input input, uint64_t *counts);
 
+/* FIX: fix_peer.h says what the three do. */
+struct bench_fix_sums;
+struct bench_fix_columns;
+typedef struct bench_fix_sums bench_fix_decode_fn(struct bench_input input);
+typedef struct bench_fix_sums bench_fix_pick7_fn(struct bench_input input, struct bench_fix_columns *columns);
+typedef struct bench_selection bench_fix_filter_fn(struct bench_input input, double above);
+
 struct bench_peers {
     const char *compiler;
     const char *simdjson; /* version and kernel */
@@ -53,6 +60,9 @@ struct bench_peers {
     uint64_t (*newlines)(struct bench_input input);
     uint64_t (*byte_sum)(const void *bytes, size_t count); /* as u64 words; a tail of under 256 bytes is left out */
     uint64_t (*w6_count)(const double *a, const double *b, size_t rows, double above, double below);
+    bench_fix_decode_fn *fix_decode;
+    bench_fix_pick7_fn *fix_pick7;
+    bench_fix_filter_fn *fix_filter;
     void *(*re2_open)(const char *pattern); /* NULL, as the next two: built without RE2 */
     uint64_t (*re2_count)(const void *search, const struct bench_text *text, size_t count); /* texts with a match */
     void (*re2_close)(void *search);

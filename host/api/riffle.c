@@ -5,9 +5,12 @@
 #include <string.h>
 
 #include "emit.h"
+#include "fix_choice.h"
 #include "worker.h"
 
 struct riffle_program {
+    struct rf_arena arena; /* of the FIX dictionary */
+    struct rf_env env;     /* of FIX */
     struct rf_compiled compiled;
     struct rf_pipeline_options options; /* what every runner's worker gets */
 };
@@ -72,7 +75,8 @@ static enum riffle_status program_compile(struct riffle_program *program, const 
         source[i] = rf_str_of(i < spec->predicates ? spec->predicate[i] : spec->projection[i - spec->predicates]);
     }
     const struct rf_compile_options options = {.is_strict_cel = spec->is_strict_cel,
-                                               .is_text = spec->format == RIFFLE_TEXT};
+                                               .is_text = spec->format == RIFFLE_TEXT,
+                                               .env = spec->format == RIFFLE_FIX ? &program->env : NULL};
     struct rf_diagnostic diagnostic;
     const enum rf_status status =
         rf_compile(source, spec->predicates, source + spec->predicates, spec->projections, options,
@@ -110,8 +114,16 @@ enum riffle_status riffle_program_open(struct riffle_program **out, const struct
         snprintf(error->text, sizeof(error->text), "no memory for a program");
         return RIFFLE_E_MEMORY;
     }
-    const enum riffle_status status = program_compile(program, spec, error);
+    rf_arena_init(&program->arena, RF_FIX_CHOICE_BYTES_MAX);
+    program->env = rf_env_filter;
+    const struct rf_str names = rf_str_of(spec->fix_dict == NULL ? "" : spec->fix_dict);
+    enum riffle_status status = RIFFLE_OK;
+    if (spec->format == RIFFLE_FIX && rf_fix_choose(&program->arena, names, &program->env.fix, &err) != RF_OK) {
+        status = error_give(error, &err);
+    }
+    status = status == RIFFLE_OK ? program_compile(program, spec, error) : status;
     if (status != RIFFLE_OK) {
+        rf_arena_free(&program->arena);
         free(program);
         return status;
     }
@@ -127,6 +139,7 @@ enum riffle_status riffle_program_open(struct riffle_program **out, const struct
         .is_validating = spec->is_validating,
         .is_prefilter_allowed = spec->has_prefilter && spec->predicates == 1,
         .is_text = spec->format == RIFFLE_TEXT,
+        .is_fix_lenient = spec->is_fix_lenient,
         .max_count = UINT64_MAX,
     };
     *out = program;
@@ -137,6 +150,7 @@ void riffle_program_close(struct riffle_program *program)
 {
     if (program != NULL) {
         rf_compiled_close(&program->compiled);
+        rf_arena_free(&program->arena);
         free(program);
     }
 }
@@ -215,6 +229,7 @@ enum riffle_status riffle_runner_scan(struct riffle_runner *runner, const void *
         .batch_bytes = runner->program->options.batch_bytes,
         .record_bytes_max = runner->program->options.record_bytes_max,
         .is_text = runner->program->options.is_text,
+        .is_fix = runner->program->compiled.program.fix_dict != NULL,
         .counts_records = runner->program->compiled.program.needs_number,
         .on_problem = problem_note,
         .context = &problem,

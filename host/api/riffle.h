@@ -1,6 +1,6 @@
 /* riffle.h: the C API of riffle: compile expressions once, run them over buffers of records.
  *
- * Purpose    Filter and extract from JSON lines (or plain lines) inside another program.
+ * Purpose    Filter and extract from JSON lines, FIX messages or plain lines inside another program.
  *
  *                struct riffle_program *program;
  *                struct riffle_spec spec = {.predicate = (const char *[]){"price > 410 && symbol == \"MSFT\""},
@@ -49,7 +49,7 @@ struct riffle_error {
     char text[512];
 };
 
-enum riffle_format { RIFFLE_NDJSON, RIFFLE_TEXT };
+enum riffle_format { RIFFLE_NDJSON, RIFFLE_TEXT, RIFFLE_FIX /* a stream, or the lines of a log */ };
 enum riffle_engine { RIFFLE_CPU, RIFFLE_INTERP };
 
 struct riffle_spec {
@@ -65,6 +65,9 @@ struct riffle_spec {
     uint32_t depth_max;            /* 0 = 1024 */
     uint32_t batch_bytes;          /* 0 = 256 KiB */
     uint32_t record_bytes_max;     /* 0 = 16 MiB */
+    const char *fix_dict;          /* FIX: dictionaries and XML files with commas between them, each over those before;
+                                      NULL = "FIX.4.2,FIX.4.4,FIXT.1.1" */
+    bool is_fix_lenient;           /* FIX: a wrong BodyLength or CheckSum makes no malformed row */
 };
 
 struct riffle_program;
@@ -96,7 +99,7 @@ enum riffle_row_status { RIFFLE_ROW_READ, RIFFLE_ROW_MALFORMED, RIFFLE_ROW_BLANK
 RIFFLE_API uint32_t riffle_batch_rows(const struct riffle_batch *batch);
 /* Records that the batch stands for; more than its rows only with has_prefilter. */
 RIFFLE_API uint32_t riffle_batch_records(const struct riffle_batch *batch);
-/* The record's bytes, line end excluded. */
+/* The record's bytes, line end excluded; of FIX in a log with what stands before and behind the message in its line. */
 RIFFLE_API const char *riffle_batch_record(const struct riffle_batch *batch, uint32_t row, size_t *count);
 /* Offset of the record in the buffer, and its number in it, from 0. */
 RIFFLE_API uint64_t riffle_batch_offset(const struct riffle_batch *batch, uint32_t row);

@@ -46,10 +46,12 @@ struct rf_str rf_row_line(const struct rf_batch *batch, const struct rf_rows *ro
 {
     const uint32_t begin = rows->begin[row];
     uint32_t end = rows->end[row];
+    /* A line end may be a record of its own: that behind a FIX message as long as the limit. */
+    const uint32_t next = row + 1 < rows->rows ? rows->begin[row + 1] : rows->cursor;
     /* A CR without a line feed behind it would be part of the record, and end[] would lie behind it. */
-    if (end + 1 < batch->bytes_used && batch->bytes[end] == '\r' && batch->bytes[end + 1] == '\n') {
+    if (end + 1 < next && batch->bytes[end] == '\r' && batch->bytes[end + 1] == '\n') {
         end += 2;
-    } else if (end < batch->bytes_used && batch->bytes[end] == '\n') {
+    } else if (end < next && batch->bytes[end] == '\n') {
         end += 1;
     }
     return (struct rf_str){(const char *)batch->bytes + begin, end - begin};

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "fix_choice.h"
 #include "fix_input.h"
 #include "fix_match.h"
 #include "log.h"
@@ -225,13 +226,12 @@ static int open_fail(const struct rf_error *err)
     return err->status == RF_E_USAGE ? RF_EXIT_USAGE : RF_EXIT_FAILURE;
 }
 
-enum { DICTIONARY_BYTES_MAX = 64 << 20 };
-
 static enum rf_status fix_open(struct rf_expression *expression, const struct rf_flags *flags, struct rf_error *err)
 {
-    rf_arena_init(&expression->arena, DICTIONARY_BYTES_MAX);
+    rf_arena_init(&expression->arena, RF_FIX_CHOICE_BYTES_MAX);
     expression->env = rf_env_filter;
-    const enum rf_status status = rf_fix_dictionary_open(flags, &expression->arena, &expression->env.fix, err);
+    const char *names = flags->value[RF_FLAG_FIX_DICT].text;
+    const enum rf_status status = rf_fix_choose(&expression->arena, rf_str_of(names == NULL ? "" : names), &expression->env.fix, err);
     if (status != RF_OK) {
         rf_arena_free(&expression->arena);
     }

@@ -3,7 +3,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "fix_read.h"
 #include "fix_start.h"
 #include "source.h"
 
@@ -58,43 +57,4 @@ unsigned rf_format_choose(const struct rf_flags *flags, size_t first)
         return RF_FORMAT_FIX;
     }
     return flags->args > first && file_is_fix(flags->arg[first]) ? RF_FORMAT_FIX : RF_FORMAT_NDJSON;
-}
-
-static enum rf_status part_open(const char *name, struct rf_arena *arena, const struct rf_fix_dict **dict,
-                                struct rf_error *err)
-{
-    const struct rf_fix_dict *builtin = rf_fix_dict_builtin(rf_str_of(name));
-    if (builtin == NULL) {
-        return rf_fix_dict_read_file(arena, name, *dict, dict, err);
-    }
-    if (*dict == NULL) {
-        *dict = builtin;
-        return RF_OK;
-    }
-    return rf_fix_dict_merge(arena, *dict, builtin, dict, err);
-}
-
-enum rf_status rf_fix_dictionary_open(const struct rf_flags *flags, struct rf_arena *arena,
-                                      const struct rf_fix_dict **out, struct rf_error *err)
-{
-    const struct rf_flag_value *value = &flags->value[RF_FLAG_FIX_DICT];
-    struct rf_str rest = rf_str_of(value->is_set ? value->text : "FIX.4.2,FIX.4.4,FIXT.1.1");
-    *out = NULL;
-    while (rest.count > 0) {
-        const char *comma = memchr(rest.data, ',', rest.count);
-        const size_t count = comma == NULL ? rest.count : (size_t)(comma - rest.data);
-        const struct rf_str name = rf_arena_copy(arena, (struct rf_str){rest.data, count});
-        if (name.data == NULL) {
-            RF_FAIL(err, RF_E_MEMORY, "no memory for a FIX dictionary");
-        }
-        if (count != 0) {
-            RF_TRY(part_open(name.data, arena, out, err));
-        }
-        rest.data += count + (comma != NULL);
-        rest.count -= count + (comma != NULL);
-    }
-    if (*out == NULL) {
-        RF_FAIL(err, RF_E_USAGE, "--fix-dict takes names of dictionaries or files, with commas between them");
-    }
-    return RF_OK;
 }

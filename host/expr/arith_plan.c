@@ -12,10 +12,10 @@ static bool node_is_message_path(const struct rf_node *node)
     if (!rf_slots_is_path(node) || node->kind == RF_NODE_HAS) {
         return false;
     }
-    while (node->kind != RF_NODE_IDENT) {
+    while (node->kind != RF_NODE_IDENT && node->kind != RF_NODE_BINDING) {
         node = node->arg[0];
     }
-    return rf_str_equal(node->name, RF_STR("msg"));
+    return node->kind == RF_NODE_IDENT && rf_str_equal(node->name, RF_STR("msg"));
 }
 
 static bool node_is_number(const struct rf_node *node)

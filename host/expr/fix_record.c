@@ -239,27 +239,22 @@ static struct rf_value access_value(const struct reader *reader, const struct rf
     return missing;
 }
 
-/* A message whose length or sum is wrong reads like any other. */
-static bool reason_is_lenient(enum rf_reason reason)
-{
-    return reason == RF_REASON_FIX_LENGTH || reason == RF_REASON_FIX_SUM;
-}
-
-enum rf_status rf_fix_record_read(const struct rf_program *program, struct rf_str text, bool is_lenient,
-                                  struct rf_arena *arena, struct rf_value *value, struct rf_malformed *malformed,
-                                  struct rf_error *err)
+enum rf_status rf_fix_record_read(const struct rf_program *program, struct rf_str text, size_t line_end_bytes,
+                                  bool is_lenient, struct rf_arena *arena, struct rf_value *value,
+                                  struct rf_malformed *malformed, struct rf_error *err)
 {
     struct reader reader = {.program = program, .dict = program->fix_dict, .arena = arena, .text = text};
     struct rf_fix_entry *entry = &reader.entry;
+    const size_t line_bytes = text.count + line_end_bytes;
     size_t needed = 0;
     const enum rf_fix_step step = text.count == 0 ? RF_FIX_NEED_MORE
-                                                  : rf_fix_entry_next((const uint8_t *)text.data, 0, text.count,
+                                                  : rf_fix_entry_next((const uint8_t *)text.data, 0, line_bytes,
                                                                       SIZE_MAX, RF_FIX_LAST, entry, &needed);
     if (step != RF_FIX_ENTRY || entry->kind != RF_FIX_MESSAGE) {
         *malformed = (struct rf_malformed){.reason = RF_REASON_FIX_NONE};
         return RF_OK;
     }
-    if (entry->reason != RF_REASON_NONE && !(is_lenient && reason_is_lenient(entry->reason))) {
+    if (entry->reason != RF_REASON_NONE && !(is_lenient && rf_fix_reason_is_lenient(entry->reason))) {
         *malformed = (struct rf_malformed){.reason = entry->reason, .offset = (unsigned)entry->reason_at};
         return RF_OK;
     }

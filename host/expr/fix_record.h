@@ -17,9 +17,10 @@
 #include "reason.h"
 #include "value.h"
 
-/* is_lenient: a message with a wrong BodyLength or CheckSum is well formed. */
-enum rf_status rf_fix_record_read(const struct rf_program *program, struct rf_str text, bool is_lenient,
-                                  struct rf_arena *arena, struct rf_value *value, struct rf_malformed *malformed,
-                                  struct rf_error *err);
+/* The text is followed by line_end_bytes of a line end, which may stand in place of the message's last separator; without
+ * one (0) such a message has broken off. is_lenient: a message with a wrong BodyLength or CheckSum is well formed. */
+enum rf_status rf_fix_record_read(const struct rf_program *program, struct rf_str text, size_t line_end_bytes,
+                                  bool is_lenient, struct rf_arena *arena, struct rf_value *value,
+                                  struct rf_malformed *malformed, struct rf_error *err);
 
 #endif

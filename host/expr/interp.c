@@ -58,8 +58,8 @@ static enum rf_status read_fix(struct rf_interp *interp, struct rf_malformed *ma
         RF_FAIL(err, RF_E_MEMORY, "no memory for %u fields", program->fixes);
     }
     interp->record.binding = value;
-    return rf_fix_record_read(program, interp->record.text, interp->options.is_lenient, &interp->arena, value,
-                              malformed, err);
+    return rf_fix_record_read(program, interp->record.text, interp->record.line_end_bytes, interp->options.is_lenient,
+                              &interp->arena, value, malformed, err);
 }
 
 enum rf_status rf_interp_read(struct rf_interp *interp, const struct rf_record *record, struct rf_malformed *malformed,
@@ -74,6 +74,9 @@ enum rf_status rf_interp_read(struct rf_interp *interp, const struct rf_record *
     const struct rf_program *program = &interp->compiled->program;
     if (program->fix_dict != NULL) {
         RF_TRY(read_fix(interp, malformed, err));
+        if (malformed->reason != RF_REASON_NONE) {
+            return RF_OK;
+        }
     } else if (!interp->compiled->options.is_text) {
         RF_TRY(rf_tree_read(&interp->tree, record->text, interp->options.depth_max, &interp->arena, malformed, err));
         if (malformed->reason != RF_REASON_NONE) {

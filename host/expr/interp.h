@@ -23,6 +23,8 @@
 /* The batch layer is not in reach here: the envelope comes as plain values. */
 struct rf_record {
     struct rf_str text; /* the record, line end excluded */
+    size_t line_end_bytes; /* of the line end that stands behind the text in memory, for FIX, whose last separator it may
+                              be; 0: none */
     struct rf_str file;
     uint64_t number, offset;
     struct rf_instant now;          /* of the batch */

@@ -3,17 +3,17 @@
 #include <assert.h>
 
 /* Makes room for one more of a kind: RF_GROW(build, field). */
-#define BUILD_GROW(build, noun, max, err)                                                                            \
-    do {                                                                                                             \
-        void *grown_ = (build)->noun##s >= (uint32_t)(max)                                                           \
-                           ? NULL                                                                                    \
-                           : rf_array_grow((build)->arena, (build)->noun, (build)->noun##s,                          \
-                                           &(build)->noun##s_capacity, sizeof *(build)->noun);                       \
-        if (grown_ == NULL) {                                                                                        \
-            RF_FAIL((err), RF_E_LIMIT, "the dictionary has too many " #noun "s: more than %u, or than memory allows", \
-                    (build)->noun##s);                                                                               \
-        }                                                                                                            \
-        (build)->noun = grown_;                                                                                      \
+#define BUILD_GROW(build, noun, max, err)                                                                              \
+    do {                                                                                                               \
+        void *grown_ = (build)->noun##s >= (uint32_t)(max)                                                             \
+                           ? NULL                                                                                      \
+                           : rf_array_grow((build)->arena, (build)->noun, (build)->noun##s,                            \
+                                           &(build)->noun##s_capacity, sizeof *(build)->noun);                         \
+        if (grown_ == NULL) {                                                                                          \
+            RF_FAIL((err), RF_E_LIMIT, "the dictionary has too many " #noun "s: more than %u, or than memory allows",  \
+                    (build)->noun##s);                                                                                 \
+        }                                                                                                              \
+        (build)->noun = grown_;                                                                                        \
     } while (0)
 
 static const struct rf_fix_chain empty_chain = {RF_FIX_NOWHERE, RF_FIX_NOWHERE};
@@ -38,7 +38,8 @@ enum rf_status rf_fix_build_work(struct rf_fix_build *build, uint32_t steps, str
 }
 
 /* Copies a text; every text of a dictionary goes through here. */
-static enum rf_status text_copy(struct rf_fix_build *build, struct rf_str text, struct rf_str *out, struct rf_error *err)
+static enum rf_status text_copy(struct rf_fix_build *build, struct rf_str text, struct rf_str *out,
+                                struct rf_error *err)
 {
     if (text.count > RF_FIX_TEXT_MAX) {
         RF_FAIL(err, RF_E_LIMIT, "a name or value of %zu bytes; at most %d are taken", text.count, RF_FIX_TEXT_MAX);
@@ -261,7 +262,8 @@ enum rf_status rf_fix_build_load(struct rf_fix_build *build, const struct rf_fix
     }
     for (uint32_t i = 0; i < dict->messages; i++) {
         const struct rf_fix_message *const message = &dict->message[i];
-        RF_TRY(rf_fix_build_message(build, rf_fix_text(dict, message->type), rf_fix_text(dict, message->name), &at, err));
+        RF_TRY(
+            rf_fix_build_message(build, rf_fix_text(dict, message->type), rf_fix_text(dict, message->name), &at, err));
         RF_TRY(load_items(build, dict, message->item, &build->message[at].items, err));
     }
     RF_TRY(load_items(build, dict, dict->header_item, &build->header, err));

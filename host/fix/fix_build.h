@@ -18,9 +18,9 @@
 
 enum {
     RF_FIX_NOWHERE = -1,
-    RF_FIX_ITEMS_MAX = 1 << 20,   /* and so many codes, members */
-    RF_FIX_WORK_MAX = 1 << 28,    /* steps along chains: no dictionary takes a second */
-    RF_FIX_NEST_MAX = 32          /* components and groups within each other */
+    RF_FIX_ITEMS_MAX = 1 << 20, /* and so many codes, members */
+    RF_FIX_WORK_MAX = 1 << 27,  /* steps along chains: about a second */
+    RF_FIX_NEST_MAX = 32        /* components and groups within each other */
 };
 
 struct rf_fix_chain { /* of items or codes, by index; first is RF_FIX_NOWHERE when empty */
@@ -81,8 +81,8 @@ struct rf_fix_build {
     struct rf_fix_chain header;
     struct rf_fix_chain trailer;
     uint32_t fields, code_sets, codes, items, groups, components, messages;
-    uint32_t fields_capacity, code_sets_capacity, codes_capacity, items_capacity, groups_capacity,
-        components_capacity, messages_capacity;
+    uint32_t fields_capacity, code_sets_capacity, codes_capacity, items_capacity, groups_capacity, components_capacity,
+        messages_capacity;
     struct rf_intern field_of_tag; /* 4 bytes of the tag */
     struct rf_intern field_of_name;
     struct rf_intern message_of_type;

@@ -12,8 +12,8 @@
 static inline uint32_t rf_fix_data_of(uint32_t tag)
 {
     switch (tag) {
-#define RF_FIX_DATA(length_tag, data_tag) \
-    case length_tag:                      \
+#define RF_FIX_DATA(length_tag, data_tag)                                                                              \
+    case length_tag:                                                                                                   \
         return data_tag;
 #include "fix_data.def"
 #undef RF_FIX_DATA
@@ -26,8 +26,8 @@ static inline uint32_t rf_fix_data_of(uint32_t tag)
 static inline uint32_t rf_fix_length_of_data(uint32_t tag)
 {
     switch (tag) {
-#define RF_FIX_DATA(length_tag, data_tag) \
-    case data_tag:                        \
+#define RF_FIX_DATA(length_tag, data_tag)                                                                              \
+    case data_tag:                                                                                                     \
         return length_tag;
 #include "fix_data.def"
 #undef RF_FIX_DATA

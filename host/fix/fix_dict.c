@@ -130,7 +130,9 @@ bool rf_fix_code_value(const struct rf_fix_dict *dict, const struct rf_fix_field
         }
     }
     if (found.data == NULL && field->type == RF_FIX_TYPE_BOOLEAN) {
-        found = rf_str_equal(name, RF_STR("YES")) ? RF_STR("Y") : rf_str_equal(name, RF_STR("NO")) ? RF_STR("N") : found;
+        found = rf_str_equal(name, RF_STR("YES"))  ? RF_STR("Y")
+                : rf_str_equal(name, RF_STR("NO")) ? RF_STR("N")
+                                                   : found;
     }
     if (found.data == NULL || is_ambiguous) {
         return false;
@@ -192,7 +194,8 @@ const struct rf_fix_message *rf_fix_message_of_name(const struct rf_fix_dict *di
     return field != NULL && rf_fix_code_value(dict, field, name, &type) ? rf_fix_message_of_type(dict, type) : NULL;
 }
 
-static const struct rf_fix_member *member_of(const struct rf_fix_dict *dict, struct rf_fix_range members, uint16_t field)
+static const struct rf_fix_member *member_of(const struct rf_fix_dict *dict, struct rf_fix_range members,
+                                             uint16_t field)
 {
     uint32_t begin = members.begin;
     uint32_t end = members.begin + members.count;

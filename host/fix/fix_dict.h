@@ -1,8 +1,8 @@
 /* fix_dict.h: what a dictionary knows about FIX: fields, their types and constants, messages, repeating groups.
  *
  * Purpose    Names, types and structure by tag number. Nothing here is needed to read a message by tag number alone.
- * Data       plain tables: texts are places in one pool (a byte that says how many, then the bytes), other references are
- *            indexes into the tables; RF_FIX_NONE is no index. Ranges are runs of items, members or codes.
+ * Data       plain tables: texts are places in one pool (a byte that says how many, then the bytes), other references
+ *            are indexes into the tables; RF_FIX_NONE is no index. Ranges are runs of items, members or codes.
  *              field[]      ascending by tag
  *              item[]       what a message, group or component lists, as it was declared
  *              member[]     the same with components resolved, ascending by tag
@@ -64,12 +64,12 @@ struct rf_fix_member {
 };
 
 struct rf_fix_group {
-    uint32_t name;         /* text: of the definition, "Parties"; may be empty */
-    uint32_t list_name;    /* text: what the list of its entries is called, "PartyIDs" for NoPartyIDs; with "Grp" behind
+    uint32_t name;        /* text: of the definition, "Parties"; may be empty */
+    uint32_t list_name;   /* text: what the list of its entries is called, "PartyIDs" for NoPartyIDs; with "Grp" behind
                              it where a field has that name already: "SecurityAltIDGrp", "LinesOfTextGrp" */
-    uint32_t id;           /* in Orchestra; 0 = none */
-    uint16_t count_field;  /* NoPartyIDs */
-    uint16_t first_field;  /* the delimiter: each entry begins with it */
+    uint32_t id;          /* in Orchestra; 0 = none */
+    uint16_t count_field; /* NoPartyIDs */
+    uint16_t first_field; /* the delimiter: each entry begins with it */
     struct rf_fix_range item;
     struct rf_fix_range member;
 };
@@ -81,8 +81,8 @@ struct rf_fix_component {
 };
 
 struct rf_fix_message {
-    uint32_t type; /* text: the value of MsgType, "D" */
-    uint32_t name; /* text: "NewOrderSingle" */
+    uint32_t type;            /* text: the value of MsgType, "D" */
+    uint32_t name;            /* text: "NewOrderSingle" */
     struct rf_fix_range item; /* of the body */
     struct rf_fix_range member;
 };

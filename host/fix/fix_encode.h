@@ -98,10 +98,16 @@ void rf_fix_put_header(struct rf_fix_encoder *encoder, uint64_t sequence, int64_
 
 /* ---- A tag as it is written ---- */
 
+enum { RF_FIX_HEADS = 1000 };
+extern const uint64_t rf_fix_heads[RF_FIX_HEADS]; /* of the tags below 1000, for callers whose tags are no constants */
+
 /* "55=" in the lowest bytes, first character lowest, and their count in the highest. A tag of seven digits and more and one
  * that may not be put have the count 0 and are themselves the lower half. Of a constant tag it is a constant. */
 static inline uint64_t rf_fix_head(uint32_t tag)
 {
+    if (!__builtin_constant_p(tag) && tag < RF_FIX_HEADS) {
+        return rf_fix_heads[tag];
+    }
     if (!rf_fix_tag_is_free(tag) || tag > 999999) {
         return tag;
     }

@@ -1,5 +1,6 @@
 #include "fix_entry.h"
 
+#include "fix_sum.h"
 #include "fix_walk.h"
 
 enum { RESCAN_FREE = 4096, TRAILER_BYTES = 7, SOH = 1 };
@@ -13,33 +14,15 @@ struct header {
     bool is_in_order; /* 8, 9, 35 */
 };
 
-uint8_t rf_fix_sum(const uint8_t *bytes, size_t count)
-{
-    enum { LANES = 32 };
-    uint8_t lane[LANES] = {0};
-    uint8_t sum = 0;
-    size_t at = 0;
-    /* Lanes wrap, which modulo 256 does no harm: one vector addition for each 32 bytes. */
-    for (; count - at >= LANES; at += LANES) {
-        for (size_t i = 0; i < LANES; i++) {
-            lane[i] = (uint8_t)(lane[i] + bytes[at + i]);
-        }
-    }
-    for (; at < count; at++) {
-        sum = (uint8_t)(sum + bytes[at]);
-    }
-    for (size_t i = 0; i < LANES; i++) {
-        sum = (uint8_t)(sum + lane[i]);
-    }
-    return sum;
-}
-
 /* Occurrences of a separator's text, overlaps not counted. */
 static size_t separators_count(const uint8_t *bytes, size_t count, enum rf_fix_separator separator)
 {
     const char *text = rf_fix_separator_text(separator);
     const size_t text_bytes = rf_fix_separator_bytes(separator);
     size_t found = 0;
+    if (text_bytes == 1) {
+        return rf_fix_text_count((const char *)bytes, count, text[0]);
+    }
     for (size_t at = 0; at + text_bytes <= count;) {
         const bool is_there = memcmp(bytes + at, text, text_bytes) == 0;
         found += is_there;
@@ -98,8 +81,8 @@ static uint8_t sum_as_soh(const uint8_t *bytes, size_t message, size_t trailer, 
                           size_t *found)
 {
     const char *text = rf_fix_separator_text(separator);
-    const uint8_t text_sum = rf_fix_sum((const uint8_t *)text, rf_fix_separator_bytes(separator));
-    const uint8_t sum = rf_fix_sum(bytes + message, trailer - message);
+    const uint32_t text_sum = rf_fix_text_sum(text, rf_fix_separator_bytes(separator));
+    const uint32_t sum = rf_fix_text_sum((const char *)bytes + message, trailer - message);
     *found = separator == RF_FIX_SOH ? 0 : separators_count(bytes + message, trailer - message, separator);
     return (uint8_t)(sum - *found * (size_t)(text_sum - SOH));
 }

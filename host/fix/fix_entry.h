@@ -69,7 +69,10 @@ enum rf_fix_step rf_fix_entry_tail(const uint8_t *bytes, size_t begin, size_t co
  * False: none yet; then *at is where to go on, and bytes[*at - 1] must still be there. */
 bool rf_fix_resync(const uint8_t *bytes, size_t from, size_t count, enum rf_fix_run run, size_t *at);
 
-/* Sum of bytes modulo 256. */
-uint8_t rf_fix_sum(const uint8_t *bytes, size_t count);
+/* What a lenient reader forgives: a wrong BodyLength or CheckSum; such a message reads like any other. */
+static inline bool rf_fix_reason_is_lenient(enum rf_reason reason)
+{
+    return reason == RF_REASON_FIX_LENGTH || reason == RF_REASON_FIX_SUM;
+}
 
 #endif

@@ -54,7 +54,7 @@ static enum rf_status codes_own(struct merge *merge, uint32_t field, struct rf_e
         const struct rf_fix_build_code code = build->code[i];
         RF_TRY(rf_fix_build_code(build, new, code.value, code.name, err));
     }
-    build->field[field].code_set = (int32_t)new;
+    build->field[field].code_set = (int32_t) new;
     build->field[field].owns_codes = true;
     return RF_OK;
 }
@@ -176,7 +176,7 @@ static enum rf_status group_merge(struct merge *merge, uint32_t group, const str
     if (!is_whole) {
         return items_merge(merge, owner, from->item, err);
     }
-    /* Nested groups are found by what the group had, so those come first, and the overlay's order is made afterwards. */
+    /* Nested groups are found by what the group had, so those come first; the overlay's order is made afterwards. */
     RF_TRY(items_merge(merge, owner, from->item, err));
     const struct rf_fix_chain merged = build->group[group].items;
     struct rf_fix_chain ordered = {RF_FIX_NOWHERE, RF_FIX_NOWHERE};
@@ -259,8 +259,8 @@ static uint32_t group_match(struct merge *merge, struct rf_str name, uint32_t id
     return UINT32_MAX;
 }
 
-/* QuickFIX says "component Parties, which holds the group NoPartyIDs" where Orchestra says "group Parties": an overlay in
- * the one manner over a base in the other means the same definition, which everybody uses. */
+/* QuickFIX says "component Parties, which holds the group NoPartyIDs" where Orchestra says "group Parties": an overlay
+ * in the one manner over a base in the other means the same definition, which everybody uses. */
 static enum rf_status groups_find(struct merge *merge, struct rf_error *err)
 {
     const struct rf_fix_dict *const overlay = merge->overlay;
@@ -273,7 +273,8 @@ static enum rf_status groups_find(struct merge *merge, struct rf_error *err)
         if (merge->group[i] == UINT32_MAX && name.count != 0) {
             const uint32_t *const component = rf_intern_at(&merge->build.component_of_name, name);
             if (component != NULL && *component != UINT32_MAX) {
-                RF_TRY(group_find(merge, &merge->build.component[*component].items, count_field, &merge->group[i], err));
+                RF_TRY(
+                    group_find(merge, &merge->build.component[*component].items, count_field, &merge->group[i], err));
             }
         }
         if (merge->group[i] == UINT32_MAX && name.count != 0) {

@@ -17,7 +17,7 @@ struct resolve {
     struct rf_intern place_of_name; /* and to the index in the document */
     struct rf_intern code_set_of_name;
     struct rf_intern component_of_id, group_of_id; /* key: 4 bytes */
-    int32_t *code_set; /* [code_sets of the document], index in the build */
+    int32_t *code_set;                             /* [code_sets of the document], index in the build */
     /* What has been taken over from the base: index there to index in the build; UINT32_MAX = not yet. */
     uint32_t *base_component, *base_group;
     struct rf_error *err;
@@ -37,11 +37,18 @@ static struct rf_str id_key(const uint32_t *id)
     return (struct rf_str){(const char *)id, sizeof *id};
 }
 
+/* Whether an error says already where it was. */
+static bool error_has_place(const struct rf_error *err, struct rf_str name)
+{
+    const struct rf_str text = rf_str_of(err->text);
+    return rf_str_starts(text, name) && text.count > name.count && text.data[name.count] == ':';
+}
+
 /* Puts "name:line:column: " before the text of an error that knew no place. */
 static enum rf_status placed(struct resolve *resolve, struct rf_fix_xml_place place, enum rf_status status)
 {
-    if (status == RF_OK) {
-        return RF_OK;
+    if (status == RF_OK || error_has_place(resolve->err, resolve->xml.name)) {
+        return status;
     }
     const struct rf_error before = *resolve->err;
     return rf_error_set(resolve->err, status, before.file, before.line, "%.*s:%u:%u: %.400s",
@@ -58,10 +65,11 @@ static enum rf_status code_set_resolve(struct resolve *resolve, int32_t from, in
         uint32_t new;
         RF_TRY(placed(resolve, set->place, rf_fix_build_code_set(&resolve->build, &new, resolve->err)));
         for (int32_t i = set->codes.first; i != RF_FIX_XML_NONE; i = xml->code[i].next) {
-            RF_TRY(placed(resolve, set->place,
-                          rf_fix_build_code(&resolve->build, new, xml->code[i].value, xml->code[i].name, resolve->err)));
+            RF_TRY(
+                placed(resolve, set->place,
+                       rf_fix_build_code(&resolve->build, new, xml->code[i].value, xml->code[i].name, resolve->err)));
         }
-        resolve->code_set[from] = (int32_t)new;
+        resolve->code_set[from] = (int32_t) new;
     }
     *at = resolve->code_set[from];
     return RF_OK;
@@ -204,8 +212,7 @@ static enum rf_status base_component(struct resolve *resolve, uint32_t from, uin
         for (uint32_t i = component->item.begin; i < component->item.begin + component->item.count; i++) {
             const struct rf_fix_item item = resolve->base->item[i];
             RF_TRY(base_item(resolve, item, &inner));
-            RF_TRY(rf_fix_build_item(&resolve->build,
-                                     &resolve->build.component[resolve->base_component[from]].items,
+            RF_TRY(rf_fix_build_item(&resolve->build, &resolve->build.component[resolve->base_component[from]].items,
                                      (enum rf_fix_item_kind)item.kind, inner, resolve->err));
         }
     }
@@ -227,8 +234,7 @@ static enum rf_status base_group(struct resolve *resolve, uint32_t from, uint32_
         }
     }
     if (resolve->base_group[from] == UINT32_MAX) {
-        RF_TRY(rf_fix_build_group(&resolve->build, name, group->id, inner, &resolve->base_group[from],
-                                  resolve->err));
+        RF_TRY(rf_fix_build_group(&resolve->build, name, group->id, inner, &resolve->base_group[from], resolve->err));
         for (uint32_t i = group->item.begin; i < group->item.begin + group->item.count; i++) {
             const struct rf_fix_item item = resolve->base->item[i];
             RF_TRY(base_item(resolve, item, &inner));
@@ -507,7 +513,7 @@ static enum rf_status read_into(struct resolve *resolve, struct rf_arena *scratc
 /* Errors of the structure as a whole have no line; the file they are about is said all the same. */
 static enum rf_status named(struct rf_error *err, struct rf_str name, enum rf_status status)
 {
-    if (status != RF_OK && !rf_str_starts(rf_str_of(err->text), name)) {
+    if (status != RF_OK && !error_has_place(err, name)) {
         const struct rf_error before = *err;
         return rf_error_set(err, status, before.file, before.line, "%.*s: %.400s", RF_STR_ARG(name), before.text);
     }
@@ -521,9 +527,8 @@ enum rf_status rf_fix_dict_read(struct rf_arena *arena, struct rf_str text, stru
     struct rf_arena scratch;
     struct resolve resolve = {.base = base, .err = err};
     /* Of a long path the end says more. */
-    resolve.xml.name = name.count <= NAME_SHOWN_MAX
-                           ? name
-                           : (struct rf_str){name.data + name.count - NAME_SHOWN_MAX, NAME_SHOWN_MAX};
+    resolve.xml.name =
+        name.count <= NAME_SHOWN_MAX ? name : (struct rf_str){name.data + name.count - NAME_SHOWN_MAX, NAME_SHOWN_MAX};
     rf_arena_init(&scratch, RF_FIX_DICT_BYTES_MAX);
     const enum rf_status status = read_into(&resolve, &scratch, arena, text, out);
     rf_arena_free(&scratch);

@@ -74,3 +74,27 @@ uint32_t rf_fix_text_sum(const char *bytes, size_t count)
 }
 
 #endif
+
+size_t rf_fix_text_count(const char *bytes, size_t count, char byte)
+{
+    enum { LANES = 32, ROUNDS = 255 };
+    size_t found = 0;
+    size_t at = 0;
+    /* Byte-wide counters, emptied before they can overflow: the compiler makes a compare and a subtraction of it. */
+    while (count - at >= LANES) {
+        uint8_t lane[LANES] = {0};
+        for (int round = 0; round < ROUNDS && count - at >= LANES; round++) {
+            for (size_t i = 0; i < LANES; i++) {
+                lane[i] = (uint8_t)(lane[i] + (bytes[at + i] == byte));
+            }
+            at += LANES;
+        }
+        for (size_t i = 0; i < LANES; i++) {
+            found += lane[i];
+        }
+    }
+    for (; at < count; at++) {
+        found += bytes[at] == byte;
+    }
+    return found;
+}

@@ -1,4 +1,4 @@
-/* fix_sum.h: the sum of bytes behind CheckSum (10).
+/* fix_sum.h: the sum of bytes behind CheckSum (10), and how often one occurs in it.
  *
  * Data       any bytes; the sum modulo 2^32, of which CheckSum is the lowest byte.
  * Threads    pure functions.
@@ -13,5 +13,7 @@
 #include <stdint.h>
 
 uint32_t rf_fix_text_sum(const char *bytes, size_t count);
+/* How often a byte occurs; in logs the separators of a message stand for SOH. */
+size_t rf_fix_text_count(const char *bytes, size_t count, char byte);
 
 #endif

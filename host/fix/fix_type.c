@@ -7,13 +7,13 @@
 #include "number.h"
 
 enum {
-    DATE_BYTES = 9,         /* "20260102-" */
-    TIME_BYTES = 8,         /* "10:00:00" */
-    MINUTE_BYTES = 5,       /* "10:00" */
+    DATE_BYTES = 9,   /* "20260102-" */
+    TIME_BYTES = 8,   /* "10:00:00" */
+    MINUTE_BYTES = 5, /* "10:00" */
     NANO_DIGITS = 9,
     FRACTION_DIGITS_MAX = 12, /* picoseconds, the finest that the standard speaks of */
-    MANTISSA_DIGITS = 19,   /* fit 64 bits */
-    NAME_BYTES_MAX = 32     /* of a type */
+    MANTISSA_DIGITS = 19,     /* fit 64 bits */
+    NAME_BYTES_MAX = 32       /* of a type */
 };
 
 struct type_name {

@@ -32,8 +32,10 @@ static inline enum rf_fix_answer rf_fix_match(const struct rf_fix_window *window
 {
     const size_t left = window->end - at;
     const size_t known = left < count ? left : count;
-    if (memcmp(window->bytes + at, text, known) != 0) {
-        return RF_FIX_NO;
+    for (size_t i = 0; i < known; i++) { /* a few bytes, of which mostly the first differs */
+        if (window->bytes[at + i] != (uint8_t)text[i]) {
+            return RF_FIX_NO;
+        }
     }
     return known == count ? RF_FIX_YES : rf_fix_edge(window);
 }

@@ -47,17 +47,17 @@ struct attributes {
     const XML_Char **pairs;
 };
 
-#define XML_GROW(parser, noun)                                                                                       \
-    do {                                                                                                             \
-        struct rf_fix_xml *const to_ = (parser)->document;                                                           \
-        void *grown_ = to_->noun##s >= ENTRIES_MAX ? NULL                                                            \
-                                                   : rf_array_grow(to_->arena, to_->noun, to_->noun##s,              \
-                                                                   &to_->noun##s_capacity, sizeof *to_->noun);       \
-        if (grown_ == NULL) {                                                                                        \
-            RF_FIX_XML_FAIL((parser)->err, to_, place_now(parser), RF_E_LIMIT,                                       \
-                            "too much is defined: %u " #noun "s", to_->noun##s);                                     \
-        }                                                                                                            \
-        to_->noun = grown_;                                                                                          \
+#define XML_GROW(parser, noun)                                                                                         \
+    do {                                                                                                               \
+        struct rf_fix_xml *const to_ = (parser)->document;                                                             \
+        void *grown_ = to_->noun##s >= ENTRIES_MAX ? NULL                                                              \
+                                                   : rf_array_grow(to_->arena, to_->noun, to_->noun##s,                \
+                                                                   &to_->noun##s_capacity, sizeof *to_->noun);         \
+        if (grown_ == NULL) {                                                                                          \
+            RF_FIX_XML_FAIL((parser)->err, to_, place_now(parser), RF_E_LIMIT, "too much is defined: %u " #noun "s",   \
+                            to_->noun##s);                                                                             \
+        }                                                                                                              \
+        to_->noun = grown_;                                                                                            \
     } while (0)
 
 static struct rf_fix_xml_place place_now(const struct parser *parser)
@@ -130,8 +130,8 @@ static enum rf_status needed_number_of(const struct attributes *attributes, cons
     struct parser *const parser = attributes->parser;
     RF_TRY(number_of(attributes, name, out));
     if (*out == 0) {
-        RF_FIX_XML_FAIL(parser->err, parser->document, place_now(parser), RF_E_CONFIG,
-                        "%s is missing here, or is 0", name);
+        RF_FIX_XML_FAIL(parser->err, parser->document, place_now(parser), RF_E_CONFIG, "%s is missing here, or is 0",
+                        name);
     }
     return RF_OK;
 }
@@ -260,8 +260,7 @@ static enum rf_status quickfix_open(struct parser *parser, const struct attribut
     case ELEMENT_HEADER:
     case ELEMENT_TRAILER:
         *is_known = in == ELEMENT_FIX;
-        definition.kind =
-            frame->element == ELEMENT_HEADER ? RF_FIX_XML_DEFINES_HEADER : RF_FIX_XML_DEFINES_TRAILER;
+        definition.kind = frame->element == ELEMENT_HEADER ? RF_FIX_XML_DEFINES_HEADER : RF_FIX_XML_DEFINES_TRAILER;
         return *is_known ? definition_add(parser, frame, definition) : RF_OK;
     case ELEMENT_MESSAGE:
         *is_known = in == ELEMENT_MESSAGES;
@@ -373,13 +372,13 @@ static enum rf_status orchestra_open(struct parser *parser, const struct attribu
                                      const struct frame *parent, struct frame *frame, bool *is_known)
 {
     static const uint8_t home[ELEMENT_COUNT] = {
-        [ELEMENT_CODE_SETS] = ELEMENT_REPOSITORY,  [ELEMENT_DATATYPES] = ELEMENT_REPOSITORY,
-        [ELEMENT_FIELDS] = ELEMENT_REPOSITORY,     [ELEMENT_COMPONENTS] = ELEMENT_REPOSITORY,
-        [ELEMENT_GROUPS] = ELEMENT_REPOSITORY,     [ELEMENT_MESSAGES] = ELEMENT_REPOSITORY,
-        [ELEMENT_CODE_SET] = ELEMENT_CODE_SETS,    [ELEMENT_CODE] = ELEMENT_CODE_SET,
-        [ELEMENT_DATATYPE] = ELEMENT_DATATYPES,    [ELEMENT_FIELD] = ELEMENT_FIELDS,
-        [ELEMENT_COMPONENT] = ELEMENT_COMPONENTS,  [ELEMENT_GROUP] = ELEMENT_GROUPS,
-        [ELEMENT_MESSAGE] = ELEMENT_MESSAGES,      [ELEMENT_STRUCTURE] = ELEMENT_MESSAGE,
+        [ELEMENT_CODE_SETS] = ELEMENT_REPOSITORY, [ELEMENT_DATATYPES] = ELEMENT_REPOSITORY,
+        [ELEMENT_FIELDS] = ELEMENT_REPOSITORY,    [ELEMENT_COMPONENTS] = ELEMENT_REPOSITORY,
+        [ELEMENT_GROUPS] = ELEMENT_REPOSITORY,    [ELEMENT_MESSAGES] = ELEMENT_REPOSITORY,
+        [ELEMENT_CODE_SET] = ELEMENT_CODE_SETS,   [ELEMENT_CODE] = ELEMENT_CODE_SET,
+        [ELEMENT_DATATYPE] = ELEMENT_DATATYPES,   [ELEMENT_FIELD] = ELEMENT_FIELDS,
+        [ELEMENT_COMPONENT] = ELEMENT_COMPONENTS, [ELEMENT_GROUP] = ELEMENT_GROUPS,
+        [ELEMENT_MESSAGE] = ELEMENT_MESSAGES,     [ELEMENT_STRUCTURE] = ELEMENT_MESSAGE,
         [ELEMENT_NUM_IN_GROUP] = ELEMENT_GROUP,
     };
     const enum element element = frame->element;
@@ -523,8 +522,7 @@ enum rf_status rf_fix_xml_parse(struct rf_fix_xml *document, struct rf_str text,
         RF_FAIL(err, RF_E_LIMIT, "%.*s: %zu bytes; a dictionary has %d at most", RF_STR_ARG(document->name), text.count,
                 RF_FIX_XML_BYTES_MAX);
     }
-    parser.frame[0] =
-        (struct frame){ELEMENT_OTHER, RF_FIX_XML_NONE, RF_FIX_XML_NONE, RF_FIX_XML_NONE, RF_FIX_XML_NONE};
+    parser.frame[0] = (struct frame){ELEMENT_OTHER, RF_FIX_XML_NONE, RF_FIX_XML_NONE, RF_FIX_XML_NONE, RF_FIX_XML_NONE};
     parser.expat = XML_ParserCreateNS(NULL, SEPARATOR);
     if (parser.expat == NULL) {
         RF_FAIL(err, RF_E_MEMORY, "no memory to read %.*s", RF_STR_ARG(document->name));
@@ -537,9 +535,9 @@ enum rf_status rf_fix_xml_parse(struct rf_fix_xml *document, struct rf_str text,
     if (XML_Parse(parser.expat, text.count == 0 ? "" : text.data, (int)text.count, XML_TRUE) != XML_STATUS_OK &&
         parser.status == RF_OK) {
         const struct rf_fix_xml_place place = place_now(&parser);
-        parser.status = rf_error_set(err, RF_E_CONFIG, __FILE__, __LINE__, "%.*s:%u:%u: no XML: %s",
-                                     RF_STR_ARG(document->name), place.line, place.column,
-                                     XML_ErrorString(XML_GetErrorCode(parser.expat)));
+        parser.status =
+            rf_error_set(err, RF_E_CONFIG, __FILE__, __LINE__, "%.*s:%u:%u: no XML: %s", RF_STR_ARG(document->name),
+                         place.line, place.column, XML_ErrorString(XML_GetErrorCode(parser.expat)));
     }
     XML_ParserFree(parser.expat);
     return parser.status;

@@ -48,8 +48,8 @@ struct rf_fix_xml_field {
     uint32_t tag;
     uint32_t length_tag;
     struct rf_str name;
-    struct rf_str type;  /* of a datatype or a code set */
-    int32_t code_set;    /* QuickFIX: its own; RF_FIX_XML_NONE = has none */
+    struct rf_str type; /* of a datatype or a code set */
+    int32_t code_set;   /* QuickFIX: its own; RF_FIX_XML_NONE = has none */
 };
 
 enum rf_fix_xml_kind { RF_FIX_XML_FIELD, RF_FIX_XML_COMPONENT, RF_FIX_XML_GROUP };
@@ -58,9 +58,9 @@ enum rf_fix_xml_kind { RF_FIX_XML_FIELD, RF_FIX_XML_COMPONENT, RF_FIX_XML_GROUP 
 struct rf_fix_xml_item {
     struct rf_fix_xml_place place;
     enum rf_fix_xml_kind kind;
-    struct rf_str name;             /* empty = by number */
-    uint32_t id;                    /* of a field its tag */
-    bool is_inline;                 /* a group of QuickFIX: name is that of its count, and children are what it lists */
+    struct rf_str name; /* empty = by number */
+    uint32_t id;        /* of a field its tag */
+    bool is_inline;     /* a group of QuickFIX: name is that of its count, and children are what it lists */
     struct rf_fix_xml_chain children;
     int32_t next;
 };
@@ -101,8 +101,8 @@ struct rf_fix_xml {
 enum rf_status rf_fix_xml_parse(struct rf_fix_xml *document, struct rf_str text, struct rf_error *err);
 
 /* Fails with the place before the text. */
-#define RF_FIX_XML_FAIL(err, document, place_, status, format, ...)                                           \
-    RF_FAIL((err), (status), "%.*s:%u:%u: " format, RF_STR_ARG((document)->name), (place_).line, (place_).column, \
+#define RF_FIX_XML_FAIL(err, document, place_, status, format, ...)                                                    \
+    RF_FAIL((err), (status), "%.*s:%u:%u: " format, RF_STR_ARG((document)->name), (place_).line, (place_).column,      \
             __VA_ARGS__)
 
 #endif

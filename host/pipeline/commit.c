@@ -73,7 +73,8 @@ static void round_cut(struct rf_worker *worker, uint32_t last)
     }
 }
 
-/* A record line with what -H and -n put before it; the last line of an input may lack its line end. */
+/* A record line with what -H and -n put before it. The last line of an input may lack its line end, and gets one; a stream of
+ * FIX messages may have none at all, and goes out as it stands: only what has a prefix is a line of its own. */
 static enum rf_status line_write(struct rf_commit *commit, struct rf_where where, struct rf_str line,
                                  struct rf_error *err)
 {
@@ -91,7 +92,8 @@ static enum rf_status line_write(struct rf_commit *commit, struct rf_where where
         RF_TRY(rf_sink_write(options->sink, rf_text_str(&commit->line), err));
     }
     RF_TRY(rf_sink_write(options->sink, line, err));
-    if (line.count == 0 || line.data[line.count - 1] != '\n') {
+    const bool is_line = options->compiled->program.fix_dict == NULL || commit->line.count != 0;
+    if (is_line && (line.count == 0 || line.data[line.count - 1] != '\n')) {
         return rf_sink_write(options->sink, RF_STR("\n"), err);
     }
     return RF_OK;

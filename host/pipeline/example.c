@@ -22,7 +22,8 @@ static struct rf_malformed malformed_of(struct rf_worker *worker, uint32_t row)
     if (worker->is_fix) {
         struct rf_error err;
         malformed = rf_fix_frame_malformed(&worker->fix_frame, rows, row);
-        if (malformed.reason == RF_REASON_NONE) { /* the frame is right; the interpreter has looked at the fields */
+        const bool is_pardoned = worker->options->is_fix_lenient && rf_fix_reason_is_lenient(malformed.reason);
+        if (malformed.reason == RF_REASON_NONE || is_pardoned) { /* the interpreter has looked at the fields */
             (void)rf_worker_read_row(worker, row, &malformed, &err);
         }
     } else if (!worker->options->is_text) {

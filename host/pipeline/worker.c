@@ -270,6 +270,9 @@ enum rf_status rf_worker_read_row(struct rf_worker *worker, uint32_t row, struct
         .offset = worker->records->offset + worker->rows.begin[row],
         .now = {worker->batch.now_seconds, worker->batch.now_nanos},
     };
+    if (worker->is_fix) {
+        record.line_end_bytes = rf_row_line(worker->records, &worker->rows, row).count - record.text.count;
+    }
     if (worker->program->needs_number) {
         record.number = rf_row_where(&worker->batch, &worker->rows, row).number;
     }

@@ -84,6 +84,12 @@ static enum rf_status read_flag(struct reader *reader, struct case_group *group,
         group->is_strict_cel = true;
     } else if (rf_str_equal(flag, RF_STR("-f text"))) {
         group->is_text = true;
+    } else if (rf_str_equal(flag, RF_STR("-f fix"))) {
+        group->is_fix = true;
+    } else if (rf_str_equal(flag, RF_STR("--fix-lenient"))) {
+        group->is_fix_lenient = true;
+    } else if (rf_str_equal(flag, RF_STR("no-newlines"))) {
+        group->is_joined = group->is_open = true;
     } else if (rf_str_equal(flag, RF_STR("--emit csv"))) {
         group->is_csv = true;
     } else if (rf_str_equal(flag, RF_STR("--invert-match"))) {

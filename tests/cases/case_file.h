@@ -29,6 +29,8 @@ struct case_group {
     struct rf_str select[CASE_SELECTS_MAX];
     uint32_t selects;
     bool is_validating, is_strict_cel, is_text, is_csv, is_inverted, is_open; /* is_open: no line end at the end */
+    bool is_fix, is_fix_lenient; /* records are FIX, with the names of FIX 4.4 */
+    bool is_joined;              /* no line ends at all: one record behind the other */
     uint32_t depth_max;
     struct case_record *record;
     uint32_t records;

@@ -9,6 +9,7 @@
 
 #include "case_file.h"
 #include "compile.h"
+#include "fix_dict.h"
 #include "interp.h"
 #include "pipeline.h"
 
@@ -63,17 +64,23 @@ static void run_fail(struct run *run, uint32_t line, const char *engine, const c
 
 /* ---- The interpreter's own API ---- */
 
-/* Where a record's text begins and ends once the line end and a byte order mark at the start are off. */
-static struct rf_str record_text(const struct case_group *group, uint32_t r, size_t *skipped)
+static bool has_line_end(const struct case_group *group, uint32_t r)
 {
-    struct rf_str text = group->record[r].text;
+    return !group->is_joined && (!group->is_open || r + 1 < group->records);
+}
+
+/* Where a record's text begins and ends once the line end and a byte order mark at the start are off. at: where it is in the
+ * stream. */
+static struct rf_str record_text(const struct run *run, uint32_t r, uint64_t at, size_t *skipped)
+{
+    const struct case_group *group = run->group;
+    struct rf_str text = {run->stream.data + at, group->record[r].text.count};
     *skipped = 0;
-    if (r == 0 && !group->is_text && rf_str_starts(text, RF_STR("\xef\xbb\xbf"))) {
+    if (r == 0 && !group->is_text && !group->is_fix && rf_str_starts(text, RF_STR("\xef\xbb\xbf"))) {
         *skipped = 3;
         text = (struct rf_str){text.data + 3, text.count - 3};
     }
-    const bool has_line_end = !group->is_open || r + 1 < group->records;
-    if (has_line_end && rf_str_ends(text, RF_STR("\r"))) {
+    if (has_line_end(group, r) && rf_str_ends(text, RF_STR("\r"))) {
         text.count--;
     }
     return text;
@@ -114,17 +121,20 @@ static enum rf_status run_reference(struct run *run, struct rf_error *err)
 {
     const struct case_group *group = run->group;
     struct rf_interp *interp = NULL;
-    const struct rf_interp_options options = {.depth_max = group->depth_max, .is_validating = group->is_validating};
+    const struct rf_interp_options options = {
+        .depth_max = group->depth_max, .is_validating = group->is_validating, .is_lenient = group->is_fix_lenient};
     RF_TRY(rf_interp_open(&interp, run->compiled, options, err));
     uint64_t offset = 0;
     enum rf_status status = RF_OK;
     for (uint32_t r = 0; r < group->records && status == RF_OK; r++) {
         size_t skipped = 0;
         struct outcome *outcome = &run->expected[r];
-        const struct rf_record record = {.text = record_text(group, r, &skipped),
-                                         .file = RF_STR("input"),
-                                         .number = r + 1,
-                                         .offset = offset + skipped};
+        struct rf_record record = {.text = record_text(run, r, offset, &skipped),
+                                   .file = RF_STR("input"),
+                                   .number = r + 1,
+                                   .offset = offset + skipped};
+        const size_t line_bytes = group->record[r].text.count - skipped + has_line_end(group, r);
+        record.line_end_bytes = group->is_fix ? line_bytes - record.text.count : 0;
         *outcome = (struct outcome){.output = group->record[r].output};
         struct rf_malformed malformed = {.reason = RF_REASON_NONE};
         if (!group->is_text && text_is_blank(record.text)) {
@@ -152,7 +162,7 @@ static enum rf_status run_reference(struct run *run, struct rf_error *err)
             run->passed++;
         }
         outcome->mark = group->record[r].mark;
-        offset += group->record[r].text.count + 1;
+        offset += group->record[r].text.count + has_line_end(group, r);
     }
     rf_interp_close(interp);
     return status;
@@ -182,6 +192,7 @@ static enum rf_status pipeline_run(struct run *run, const struct engine *engine,
     struct rf_source *source = NULL;
     const struct rf_source_options source_options = {.batch_bytes = engine->batch_bytes,
                                                      .is_text = group->is_text,
+                                                     .is_fix = group->is_fix,
                                                      .counts_records = run->compiled->program.needs_number};
     RF_TRY(rf_source_open_memory(&source, run->stream.data, run->stream.count, "input", source_options, err));
     struct rf_pipeline_options options = {
@@ -202,6 +213,7 @@ static enum rf_status pipeline_run(struct run *run, const struct engine *engine,
         .is_inverted = group->is_inverted,
         .is_prefilter_allowed = engine->is_prefiltering,
         .is_text = group->is_text,
+        .is_fix_lenient = group->is_fix_lenient,
         .has_number_prefix = group->selects == 0,
         .prefix_begin = "",
         .prefix_end = "",
@@ -345,7 +357,7 @@ static bool record_agrees(const struct run *run, const struct engine *engine, ui
     }
     /* Selected lines come out byte for byte. */
     struct rf_str whole = run->group->record[r].text;
-    if (r == 0 && !run->group->is_text && rf_str_starts(whole, RF_STR("\xef\xbb\xbf"))) {
+    if (r == 0 && !run->group->is_text && !run->group->is_fix && rf_str_starts(whole, RF_STR("\xef\xbb\xbf"))) {
         whole = (struct rf_str){whole.data + 3, whole.count - 3};
     }
     if (mark == '+' && !rf_str_equal(found->output, whole)) {
@@ -440,7 +452,11 @@ static void engine_check(struct run *run, const struct engine *engine)
 
 static enum rf_status group_compile(const struct case_group *group, struct rf_compiled *compiled, struct rf_error *err)
 {
-    const struct rf_compile_options options = {.is_strict_cel = group->is_strict_cel, .is_text = group->is_text};
+    static struct rf_env env;
+    env = rf_env_filter;
+    env.fix = group->is_fix ? rf_fix_dict_builtin(RF_STR("FIX.4.4")) : NULL;
+    const struct rf_compile_options options = {
+        .is_strict_cel = group->is_strict_cel, .is_text = group->is_text, .env = &env};
     struct rf_diagnostic diagnostic;
     uint32_t failed = 0;
     return rf_compile(&group->expression, 1, group->select, group->selects, options, compiled, &diagnostic, &failed,
@@ -453,7 +469,7 @@ static enum rf_status group_run(struct run *run, struct rf_error *err)
     rf_text_clear(&run->stream);
     for (uint32_t r = 0; r < group->records; r++) {
         RF_TRY(rf_text_append(&run->stream, group->record[r].text, err));
-        if (r + 1 < group->records || !group->is_open) {
+        if (has_line_end(group, r)) {
             RF_TRY(rf_text_append_char(&run->stream, '\n', err));
         }
     }

@@ -109,8 +109,8 @@ ok ndjson out_is '{"q":2}\n'
 r filter -f auto 'q == 2' two
 ok auto out_is '{"q":2}\n'
 r filter -f fix 'q == 2' two
-ok fix exits 64
-ok fix err_has 'FIX input is not available yet'
+ok fix exits 3
+ok fix err_has "the FIX dictionary has no field 'q'"
 
 # Compressed by content, whatever the name says.
 for tool in gzip zstd lz4; do

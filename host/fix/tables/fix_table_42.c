@@ -5,8 +5,8 @@
  *
  * Source     https://github.com/FIXTradingCommunity/orchestrations
  *            SHA-256 of the input: d67579051bfe0729ff7cc6ffda9ae6519189910beb706a03875c849e5065f796
- * Licence    Copyright (c) FIX Protocol Ltd. All Rights Reserved. Licensed under the Apache License, Version 2.0, a copy
- *            of which is in LICENSE.Apache-2.0; see NOTICE.
+ * Licence    Copyright (c) FIX Protocol Ltd. All Rights Reserved. Licensed under the Apache License, Version 2.0,
+ *            a copy of which is in LICENSE.Apache-2.0; see NOTICE.
  */
 #include "fix_tables.h"
 

@@ -5,8 +5,8 @@
  *
  * Source     https://github.com/FIXTradingCommunity/orchestrations
  *            SHA-256 of the input: b7697d67d9bd1a11ce25728a6ea23f07ab223d7905aacd6217791456d1367a6c
- * Licence    Copyright (c) FIX Protocol Ltd. All Rights Reserved. Licensed under the Apache License, Version 2.0, a copy
- *            of which is in LICENSE.Apache-2.0; see NOTICE.
+ * Licence    Copyright (c) FIX Protocol Ltd. All Rights Reserved. Licensed under the Apache License, Version 2.0,
+ *            a copy of which is in LICENSE.Apache-2.0; see NOTICE.
  */
 #include "fix_tables.h"
 

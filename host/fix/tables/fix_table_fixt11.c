@@ -5,8 +5,8 @@
  *
  * Source     https://github.com/FIXTradingCommunity/orchestrations
  *            SHA-256 of the input: 6c639185022fd6d88aa3959a59ad2ce11c77be791a6416d3b3f662ed3be170a3
- * Licence    Copyright (c) FIX Protocol Ltd. All Rights Reserved. Licensed under the Apache License, Version 2.0, a copy
- *            of which is in LICENSE.Apache-2.0; see NOTICE.
+ * Licence    Copyright (c) FIX Protocol Ltd. All Rights Reserved. Licensed under the Apache License, Version 2.0,
+ *            a copy of which is in LICENSE.Apache-2.0; see NOTICE.
  */
 #include "fix_tables.h"
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Writes the built-in dictionaries of host/fix/tables from the Orchestra files of the FIX Trading Community.
 
-The layout is that of struct rf_fix_dict (host/fix/fix_dict.h): texts in one pool, each reference an index. What a reader
-of the same file at run time makes (host/fix/fix_orchestra.c and fix_build.c) is the same, table by table.
+The layout is that of struct rf_fix_dict (host/fix/fix_dict.h): texts in one pool, each reference an index. What is
+read of the same file at run time (host/fix/fix_read.c) is the same, table by table.
 
-Input:  OrchestraFIX42.xml, OrchestraFIX44.xml and FIXTSession.xml in one folder; from the repository "orchestrations" of
-        FIXTradingCommunity at GitHub (Apache License 2.0, NOTICE).
+Input:  OrchestraFIX42.xml, OrchestraFIX44.xml and FIXTSession.xml in one folder; from the repository
+        "orchestrations" of FIXTradingCommunity at GitHub (Apache License 2.0, NOTICE).
 Run:    python3 host/fix/tables/make_tables.py FOLDER
 Needs:  Python 3.8 and nothing else.
 """
@@ -35,8 +35,8 @@ HEAD = """\
  *
  * Source     https://github.com/FIXTradingCommunity/orchestrations
  *            SHA-256 of the input: {digest}
- * Licence    Copyright (c) FIX Protocol Ltd. All Rights Reserved. Licensed under the Apache License, Version 2.0, a copy
- *            of which is in LICENSE.Apache-2.0; see NOTICE.
+ * Licence    Copyright (c) FIX Protocol Ltd. All Rights Reserved. Licensed under the Apache License, Version 2.0,
+ *            a copy of which is in LICENSE.Apache-2.0; see NOTICE.
  */
 #include "fix_tables.h"
 
@@ -323,9 +323,9 @@ def write_table(folder, file, table, name, source):
     out.append("};")
     with open(os.path.join(HERE, file), "w", encoding="utf-8") as target:
         target.write("\n".join(out) + "\n")
-    bytes_of = {"field": 20 * len(fields), "index": 2 * (len(by_name) + len(dense)), "code": 8 * (len(sets) + len(codes)),
-                "group": 32 * len(groups), "message": 24 * len(messages), "list": 4 * (len(it.items) + len(it.members)),
-                "pool": len(it.pool)}
+    bytes_of = {"field": 20 * len(fields), "index": 2 * (len(by_name) + len(dense)),
+                "code": 8 * (len(sets) + len(codes)), "group": 32 * len(groups), "message": 24 * len(messages),
+                "list": 4 * (len(it.items) + len(it.members)), "pool": len(it.pool)}
     print("%s: %s: %d bytes: %s" % (file, name, sum(bytes_of.values()), bytes_of))
 
 

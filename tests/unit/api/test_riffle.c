@@ -564,6 +564,56 @@ static void test_format_text(void **state)
     }
 }
 
+#define SOH "\x01"
+
+/* Two messages, the second with a wrong CheckSum, which --lenient keeps. */
+static const char fix_log[] =
+    "10:00 OUT 8=FIX.4.4|9=48|35=8|49=A|56=B|34=1|55=MSFT|54=2|31=101.50|32=7|10=235|\n"
+    "8=FIX.4.4" SOH "9=5" SOH "35=0" SOH "10=000" SOH "\n";
+
+static bool check_fix(void *context, const struct riffle_batch *batch)
+{
+    struct riffle_error error;
+    struct riffle_value value;
+    const bool is_lenient = *(const bool *)context;
+    assert_int_equal(riffle_batch_rows(batch), 2);
+    assert_int_equal(riffle_batch_status(batch, 0), RIFFLE_ROW_READ);
+    assert_int_equal(riffle_batch_status(batch, 1), is_lenient ? RIFFLE_ROW_READ : RIFFLE_ROW_MALFORMED);
+    assert_true(bit(riffle_batch_truth(batch, 0), 0));
+    assert_int_equal(riffle_batch_value(batch, 0, 0, &value, &error), RIFFLE_OK);
+    assert_int_equal(value.type, RIFFLE_NUMBER);
+    assert_true(value.real == 101.5);
+    assert_int_equal(value.text_count, 6);
+    assert_memory_equal(value.text, "101.50", 6);
+    assert_int_equal(riffle_batch_value(batch, 1, 0, &value, &error), RIFFLE_OK);
+    assert_int_equal(value.type, RIFFLE_ABSENT);
+    return true;
+}
+
+static void test_format_fix(void **state)
+{
+    (void)state;
+    const char *const predicate[] = {"Symbol == \"MSFT\" && Side == Side.SELL && LastPx > 101"};
+    const char *const projection[] = {"LastPx", "Text"};
+    for (int i = 0; i < 4; i++) {
+        bool is_lenient = i % 2 != 0;
+        const struct riffle_spec spec = {.predicate = predicate,
+                                         .predicates = 1,
+                                         .projection = projection,
+                                         .projections = 2,
+                                         .format = RIFFLE_FIX,
+                                         .fix_dict = i < 2 ? "FIX.4.4" : NULL,
+                                         .is_fix_lenient = is_lenient,
+                                         .engine = i < 2 ? RIFFLE_CPU : RIFFLE_INTERP};
+        assert_int_equal(scan(&spec, fix_log, sizeof(fix_log) - 1, check_fix, &is_lenient), RIFFLE_OK);
+    }
+    struct riffle_program *program;
+    struct riffle_error error;
+    const struct riffle_spec spec = {
+        .predicate = predicate, .predicates = 1, .format = RIFFLE_FIX, .fix_dict = "no such dictionary"};
+    assert_int_equal(riffle_program_open(&program, &spec, &error), RIFFLE_E_IO);
+}
+
 struct statuses {
     uint32_t of[3];
 };
@@ -661,7 +711,7 @@ int main(void)
         cmocka_unit_test(test_version),        cmocka_unit_test(test_program_open), cmocka_unit_test(test_strict_cel),
         cmocka_unit_test(test_runner_scan),    cmocka_unit_test(test_runner_open),  cmocka_unit_test(test_early_stop),
         cmocka_unit_test(test_prefilter),      cmocka_unit_test(test_batch_value),  cmocka_unit_test(test_batch_column),
-        cmocka_unit_test(test_value_too_deep), cmocka_unit_test(test_format_text),  cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_value_too_deep), cmocka_unit_test(test_format_text), cmocka_unit_test(test_format_fix),  cmocka_unit_test(test_limits),
         cmocka_unit_test(test_threads),        cmocka_unit_test(test_now),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

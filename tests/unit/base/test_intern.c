@@ -1,4 +1,9 @@
-#include "expr_fixture.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
 
 #include "intern.h"
 

@@ -56,6 +56,7 @@ static void rows_split(const struct rf_batch *batch, struct rf_rows *rows)
         }
     }
     rows->lines = rows->rows;
+    rows->cursor = batch->bytes_used;
 }
 
 static void assert_line(const struct rf_batch *batch, const struct rf_rows *rows, uint32_t row, struct rf_str text,
@@ -81,6 +82,14 @@ static void test_rf_row_line(void **state)
     assert_line(&batch, &rows, 3, RF_STR(""), RF_STR("\r\n"));
     assert_line(&batch, &rows, 4, RF_STR("three\r"), RF_STR("three\r\r\n"));
     assert_line(&batch, &rows, 5, RF_STR("four\r"), RF_STR("four\r"));
+    /* What the next row begins with, or the next round, is not this row's. */
+    rows.begin[1] = 3;
+    assert_line(&batch, &rows, 0, RF_STR("one"), RF_STR("one"));
+    rows.rows = 1;
+    rows.cursor = 4;
+    assert_line(&batch, &rows, 0, RF_STR("one"), RF_STR("one\n"));
+    rows.cursor = 3;
+    assert_line(&batch, &rows, 0, RF_STR("one"), RF_STR("one"));
     rf_rows_close(&rows);
 }
 

@@ -120,7 +120,7 @@ static void test_refusals(void **state)
     assert_int_equal(OPEN("a > 1", "-s", "{'b': 1}", "-s", "b"), RF_EXIT_USAGE);
     assert_int_equal(OPEN("a > 1", "--emit", "csv"), RF_EXIT_USAGE);
     assert_int_equal(OPEN("a > 1", "--emit", "lines", "-s", "b"), RF_EXIT_USAGE);
-    assert_int_equal(OPEN("a > 1", "-f", "fix"), RF_EXIT_USAGE);
+    assert_int_equal(OPEN("a > 1", "-f", "fix"), RF_EXIT_EXPRESSION);
 }
 
 /* rf_expression_now */

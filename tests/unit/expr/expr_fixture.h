@@ -32,7 +32,7 @@ static inline struct rf_node *fixture_parse(struct rf_arena *arena, const char *
     rf_arena_init(arena, 64 << 20);
     uint32_t locals;
     fixture_ok(rf_parse(rf_str_of(source), arena, &tree, &diagnostic, &err), &err);
-    fixture_ok(rf_resolve(&tree, rf_str_of(source), &rf_env_filter, arena, &locals, &diagnostic, &err), &err);
+    fixture_ok(rf_resolve(&tree, rf_str_of(source), &rf_env_filter, NULL, arena, &locals, &diagnostic, &err), &err);
     return tree;
 }
 

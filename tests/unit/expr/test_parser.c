@@ -173,7 +173,7 @@ static void test_macros_refused(void **state)
     refused("google.protobuf.Int32Value{valu: 1} == 1", "1:28 google.protobuf.Int32Value has no field 'valu'");
     refused("google.protobuf.Int32Value{value: 1, value: 2} == 1", "1:38 the field stands twice");
     refused("Foo{a: 1} == 1", "1:1 unknown message type 'Foo'; a map is written {\"key\": value}");
-    refused("fix.Price > 1", "1:1 'fix' is not available yet (a field of this name is written msg.fix)");
+    refused("fix.Price > 1", "1:1 'fix' is for FIX input: -f fix (a field of this name is written msg.fix)");
     refused("a.`b`()", "1:3 a name in backticks is a field, not a function");
     refused(".1a", "1:3 expected an operator, found 'a'");
     refused(".[1]", "1:2 expected a name, found '['");

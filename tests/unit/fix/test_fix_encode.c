@@ -175,6 +175,28 @@ static void test_tags(void **state)
     }
 }
 
+static void test_rf_fix_heads(void **state)
+{
+    (void)state;
+    for (uint32_t tag = 0; tag < RF_FIX_HEADS; tag++) {
+        char expected[16];
+        char text[8];
+        const int count = snprintf(expected, sizeof(expected), "%u=", tag);
+        if (!rf_fix_tag_is_free(tag)) {
+            assert_true(rf_fix_heads[tag] == tag);
+            continue;
+        }
+        rf_fix_word_store(text, rf_fix_heads[tag]);
+        assert_memory_equal(text, expected, (size_t)count);
+        assert_int_equal(rf_fix_heads[tag] >> 56, count);
+        assert_true((rf_fix_heads[tag] & 0xffffffffffffff) >> (8 * count) == 0);
+    }
+    assert_true(rf_fix_head(55) == rf_fix_heads[55]); /* constants are made otherwise */
+    assert_true(rf_fix_head(7) == rf_fix_heads[7]);
+    assert_true(rf_fix_head(453) == rf_fix_heads[453]);
+    assert_true(rf_fix_head(35) == rf_fix_heads[35]);
+}
+
 static void test_rf_fix_put_int(void **state)
 {
     (void)state;
@@ -540,6 +562,7 @@ int main(void)
         cmocka_unit_test_setup(test_rf_fix_put_text, prepare),
         cmocka_unit_test_setup(test_rf_fix_put_char, prepare),
         cmocka_unit_test_setup(test_tags, prepare),
+        cmocka_unit_test_setup(test_rf_fix_heads, prepare),
         cmocka_unit_test_setup(test_rf_fix_put_int, prepare),
         cmocka_unit_test_setup(test_rf_fix_put_decimal, prepare),
         cmocka_unit_test_setup(test_rf_fix_put_double, prepare),

@@ -147,6 +147,33 @@ static void test_random_messages(void **state)
     }
 }
 
+/* Groups of 9 to 101 entries in every buffer that is too small: what is moved to make room for digits stays inside. */
+static void test_groups_in_small_buffers(void **state)
+{
+    (void)state;
+    static const unsigned entries[] = {9, 10, 11, 99, 100, 101};
+    for (size_t e = 0; e < sizeof(entries) / sizeof(entries[0]); e++) {
+        size_t needed = SIZE_MAX;
+        for (size_t bytes = 4096; bytes > 0; bytes = bytes == 4096 ? needed + 1 : bytes - 1) {
+            char *const room = malloc(bytes + 1);
+            assert_non_null(room);
+            room[bytes] = '#';
+            rf_fix_begin(&encoder, &plain, room, bytes);
+            rf_fix_group_open(&encoder, 453);
+            for (unsigned i = 0; i < entries[e]; i++) {
+                rf_fix_group_next(&encoder);
+                rf_fix_put_char(&encoder, 448, 'x');
+            }
+            rf_fix_group_shut(&encoder);
+            const bool is_built = rf_fix_end(&encoder, &message, &err) == RF_OK;
+            needed = bytes == 4096 ? message.count : needed;
+            assert_int_equal(is_built, bytes >= needed);
+            assert_int_equal(room[bytes], '#');
+            free(room);
+        }
+    }
+}
+
 /* Messages stand back to back, as a socket wants them. */
 static void test_messages_back_to_back(void **state)
 {
@@ -178,6 +205,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_random_messages, prepare),
+        cmocka_unit_test_setup(test_groups_in_small_buffers, prepare),
         cmocka_unit_test_setup(test_messages_back_to_back, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,11 +41,32 @@ static void test_rf_fix_sum_of_many(void **state)
     free(bytes);
 }
 
+static void test_rf_fix_text_count(void **state)
+{
+    (void)state;
+    static char bytes[20000];
+    uint32_t random = 1;
+    for (size_t i = 0; i < sizeof(bytes); i++) {
+        random = random * 1664525 + 1013904223;
+        bytes[i] = (char)(random >> 28 == 0 ? 0x7c : random >> 24);
+    }
+    for (size_t count = 0; count < sizeof(bytes); count += count < 300 ? 1 : 1237) {
+        size_t expected = 0;
+        for (size_t i = 0; i < count; i++) {
+            expected += bytes[1 + i] == 0x7c;
+        }
+        assert_int_equal(rf_fix_text_count(bytes + 1, count, 0x7c), expected);
+    }
+    memset(bytes, 0x7c, sizeof(bytes));
+    assert_int_equal(rf_fix_text_count(bytes, sizeof(bytes), 0x7c), sizeof(bytes));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rf_fix_text_sum),
         cmocka_unit_test(test_rf_fix_sum_of_many),
+        cmocka_unit_test(test_rf_fix_text_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,7 +90,8 @@ static inline void fates_stream(struct fix_fates *fates, const uint8_t *bytes, s
                 continue;
             }
         } else if (begin < used && (is_last || !is_asking || used >= needed)) {
-            const struct rf_fix_cut cut = rf_fix_cut(bytes, begin, used, limit, is_last ? RF_FIX_LAST : RF_FIX_MORE);
+            const struct rf_fix_cut cut =
+                rf_fix_cut(bytes, begin, used, SIZE_MAX, limit, is_last ? RF_FIX_LAST : RF_FIX_MORE);
             assert(is_last ? cut.whole == used || cut.is_oversize : cut.needed > used || cut.is_oversize);
             fates_frame(fates, bytes + begin, cut.whole - begin, begin, limit);
             begin = cut.whole;

@@ -84,20 +84,27 @@ static void test_rf_fix_cut(void **state)
     (void)state;
     const size_t one = SAMPLE_PUT(stream, SAMPLE_BODY);
     const size_t two = one + SAMPLE_PUT(stream + one, SAMPLE_BODY);
-    struct rf_fix_cut cut = rf_fix_cut(stream, 0, two, 1000, RF_FIX_MORE);
+    struct rf_fix_cut cut = rf_fix_cut(stream, 0, two, SIZE_MAX, 1000, RF_FIX_MORE);
     assert_int_equal(cut.whole, one); /* a line end may follow the second one */
     assert_int_equal(cut.needed, two + 1);
-    cut = rf_fix_cut(stream, 0, two, 1000, RF_FIX_PAUSE);
+    cut = rf_fix_cut(stream, 0, two, SIZE_MAX, 1000, RF_FIX_PAUSE);
     assert_int_equal(cut.whole, two);
-    cut = rf_fix_cut(stream, 0, two - 1, 1000, RF_FIX_PAUSE);
+    cut = rf_fix_cut(stream, 0, two - 1, SIZE_MAX, 1000, RF_FIX_PAUSE);
     assert_int_equal(cut.whole, one);
     assert_int_equal(cut.needed, two);
-    cut = rf_fix_cut(stream, 0, one + 30, 1000, RF_FIX_MORE);
+    cut = rf_fix_cut(stream, 0, one + 30, SIZE_MAX, 1000, RF_FIX_MORE);
     assert_int_equal(cut.needed, two); /* BodyLength says so */
     for (size_t limit = one - 1; limit <= one + 1; limit++) {
-        cut = rf_fix_cut(stream, 0, two, limit, RF_FIX_LAST);
+        cut = rf_fix_cut(stream, 0, two, SIZE_MAX, limit, RF_FIX_LAST);
         assert_int_equal(cut.is_oversize, limit < one);
         assert_int_equal(cut.whole, limit < one ? 0 : two);
+    }
+    /* A batch of what fits; one entry goes into it however long it is. */
+    for (size_t batch_bytes = 1; batch_bytes <= two + 1; batch_bytes++) {
+        cut = rf_fix_cut(stream, 0, two, batch_bytes, 1000, RF_FIX_LAST);
+        assert_int_equal(cut.whole, batch_bytes < two ? one : two);
+        assert_int_equal(cut.entries, batch_bytes < two ? 1 : 2);
+        assert_false(cut.is_oversize);
     }
 }
 

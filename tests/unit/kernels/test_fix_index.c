@@ -243,14 +243,14 @@ static void test_lengths(void **state)
     }
 }
 
-/* A stream in which no layout repeats: the table is emptied again and again. */
+/* More layouts than the table holds. */
 static void test_layouts(void **state)
 {
     (void)state;
     size_t count = 0;
-    for (uint32_t m = 0; m < 1000; m++) {
+    for (uint32_t m = 0; m < 1000; m++) { /* the second half has messages that are known */
         char body[64];
-        const int bytes = snprintf(body, sizeof body, "35=8\001%u=x\00155=A\001", 5000 + m);
+        const int bytes = snprintf(body, sizeof body, "35=8\001%u=x\00155=A\001", 5000 + m % 500);
         count += sample_put(stream + count, body, (size_t)bytes, (struct sample_options){.separator = RF_FIX_SOH});
     }
     check(count, false);
@@ -259,22 +259,61 @@ static void test_layouts(void **state)
 static void test_rf_fix_layout_make(void **state)
 {
     (void)state;
+    enum { KEY = 5, LONG = RF_FIX_LAYOUT_FIELDS_MAX + 1 };
     struct rf_error err;
     struct rf_fix_layouts layouts;
-    static const uint32_t tags[] = {35, 99};
-    assert_int_equal(rf_fix_layouts_open(&layouts, tags, 2, &err), RF_OK);
-    const struct rf_fix_layout *layout = rf_fix_layout_make(&layouts, 5, (const uint8_t *)"8=9=35=448=35=10=", 17, 6);
+    static const uint32_t slots[] = {35, 99};
+    static const uint32_t tags[] = {8, 9, 35, 1234567, 35, 10};
+    static const uint32_t data[] = {8, 9, 35, 95, 96, 10};
+    static const uint32_t longest[] = {8, 9, 35, 12345678, 10};
+    static uint32_t many[LONG];
+    assert_int_equal(rf_fix_layouts_open(&layouts, slots, 2, &err), RF_OK);
+    assert_null(rf_fix_layout_first(&layouts, KEY));
+    rf_fix_layout_make(&layouts, KEY, tags, 6, true);
+    const struct rf_fix_layout *layout = rf_fix_layout_first(&layouts, KEY);
+    assert_int_equal(layout->key, KEY);
     assert_int_equal(layout->fields, 6);
-    assert_int_equal(layout->tag[3], 448);
+    assert_int_equal(layout->tag[3], 1234567);
+    assert_int_equal(layout->head[3], 8);
+    assert_memory_equal(&layout->text[3], "1234", 4);
+    assert_memory_equal(&layout->more[3], "567=", 4);
+    assert_memory_equal(&layout->text[5], "10=\0", 4);
+    assert_memory_equal(&layout->text_mask[5], "\xff\xff\xff\0", 4);
+    assert_int_equal(layout->more_mask[5], 0);
     assert_int_equal(layout->place[0], 2);
     assert_int_equal(layout->place[1], RF_FIX_NOWHERE);
     assert_int_equal(layout->flags, RF_FIX_DUPLICATE);
-    assert_true(layout->is_plain);
-    assert_false(rf_fix_layout_make(&layouts, 5, (const uint8_t *)"8=9=35=95=96=10=", 16, 6)->is_plain);
-    assert_false(rf_fix_layout_make(&layouts, 5, (const uint8_t *)"8=9=35=095=10=", 14, 5)->is_plain);
-    assert_null(rf_fix_layout_make(&layouts, 5, (const uint8_t *)"", 0, RF_FIX_LAYOUT_FIELDS_MAX + 1));
-    assert_null(rf_fix_layout_make(&layouts, 5, (const uint8_t *)"", RF_FIX_LAYOUT_TEXT_MAX + 1, 1));
+    rf_fix_layout_make(&layouts, KEY, tags, 5, false);
+    assert_int_equal(rf_fix_layout_first(&layouts, KEY)->fields, 5);
+    assert_int_equal(rf_fix_layout_first(&layouts, KEY)->next, 1);
+    rf_fix_layout_make(&layouts, KEY, data, 6, false);
+    rf_fix_layout_make(&layouts, KEY, longest, 5, false);
+    for (uint32_t f = 0; f < LONG; f++) {
+        many[f] = f + 1000;
+    }
+    rf_fix_layout_make(&layouts, KEY, many, LONG, false);
+    assert_int_equal(layouts.made, 2);
+    rf_fix_layout_make(&layouts, KEY, many, LONG - 1, false);
     assert_int_equal(layouts.made, 3);
+    rf_fix_layouts_close(&layouts);
+}
+
+/* A full table is emptied, but only after a while. */
+static void test_rf_fix_layouts_begin(void **state)
+{
+    (void)state;
+    struct rf_error err;
+    struct rf_fix_layouts layouts;
+    static const uint32_t tags[] = {8, 9, 35, 10};
+    assert_int_equal(rf_fix_layouts_open(&layouts, NULL, 0, &err), RF_OK);
+    for (uint32_t key = 0; key < RF_FIX_LAYOUTS_MAX + 10; key++) {
+        rf_fix_layouts_begin(&layouts, 1);
+        rf_fix_layout_make(&layouts, key, tags, 4, false);
+    }
+    assert_int_equal(layouts.made, RF_FIX_LAYOUTS_MAX);
+    rf_fix_layouts_begin(&layouts, RF_FIX_LAYOUT_PATIENCE);
+    assert_int_equal(layouts.used, 0);
+    assert_null(rf_fix_layout_first(&layouts, 1));
     rf_fix_layouts_close(&layouts);
 }
 
@@ -315,6 +354,7 @@ int main(void)
         cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_layouts),
         cmocka_unit_test(test_rf_fix_layout_make),
+        cmocka_unit_test(test_rf_fix_layouts_begin),
         cmocka_unit_test(test_rf_fix_tag_read),
         cmocka_unit_test(test_rf_fix_tags_repeat),
     };

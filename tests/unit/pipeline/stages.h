@@ -19,6 +19,7 @@ static inline void stages_open(struct stages *stages, const struct trial *trial)
     struct rf_source_options source_options = trial->source;
     source_options.counts_records = stages->compiled.program.needs_number;
     source_options.is_text = trial->options.is_text;
+    source_options.is_fix = trial->is_fix;
     assert_int_equal(rf_source_open_memory(&stages->source, trial->input[0].data, trial->input[0].count, "input.0",
                                            source_options, &err),
                      RF_OK);

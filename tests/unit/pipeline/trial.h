@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "fix_dict.h"
 #include "pipeline.h"
 #include "text.h"
 
@@ -24,6 +25,7 @@ struct trial {
     const char *projection[TRIAL_PROJECTIONS_MAX]; /* ends with NULL */
     struct rf_str input[TRIAL_INPUTS_MAX];         /* ends with an empty one */
     bool is_file;                                  /* input.0, input.1, ... in a folder; else memory, named "input.0" */
+    bool is_fix;                                   /* FIX messages, with the names of FIX 4.4 */
     struct rf_source_options source;
     struct rf_pipeline_options options;
 };
@@ -66,7 +68,10 @@ static inline void trial_compile(const struct trial *trial, struct rf_compiled *
         projections++;
     }
     const struct rf_str predicate = rf_str_of(trial->predicate);
-    const struct rf_compile_options options = {.is_text = trial->options.is_text};
+    static struct rf_env env;
+    env = rf_env_filter;
+    env.fix = trial->is_fix ? rf_fix_dict_builtin(RF_STR("FIX.4.4")) : NULL;
+    const struct rf_compile_options options = {.is_text = trial->options.is_text, .env = &env};
     if (rf_compile(&predicate, 1, projection, projections, options, compiled, &diagnostic, &failed, &err) != RF_OK) {
         fail_msg("%s: %s: %s", trial->predicate, err.text, diagnostic.text);
     }
@@ -124,6 +129,7 @@ static inline void trial_run(const struct trial *trial, struct outcome *outcome)
     struct rf_source_options source_options = trial->source;
     source_options.counts_records = compiled.program.needs_number;
     source_options.is_text = trial->options.is_text;
+    source_options.is_fix = trial->is_fix;
     struct rf_source *source = NULL;
     if (trial->is_file) {
         assert_non_null(mkdtemp(folder));

@@ -1,4 +1,4 @@
-/* fix_layout.c: rf_fix_build_finish: the tables of fix_dict.h from what a build has gathered. */
+/* fix_dict_layout.c: rf_fix_build_finish: the tables of fix_dict.h from what a build has gathered. */
 #include <stdlib.h>
 
 #include "fix_build.h"
@@ -14,8 +14,8 @@ struct layout {
     struct rf_intern text;
     struct rf_str *texts;
     uint32_t texts_count, texts_capacity, pool_bytes;
-    uint16_t *field_new;  /* [fields of the build], the index in the table */
-    uint32_t *field_old;  /* [fields of the table], the index in the build */
+    uint16_t *field_new; /* [fields of the build], the index in the table */
+    uint32_t *field_old; /* [fields of the table], the index in the build */
     struct rf_fix_field *field;
     /* members gathered so far; seen[f] and seen_component[c] say in which run they were met last */
     struct rf_fix_member *member;
@@ -32,12 +32,12 @@ static enum rf_status memory_fail(const struct rf_arena *arena, struct rf_error 
     RF_FAIL(err, RF_E_LIMIT, "the dictionary takes more memory than %zu bytes", arena->bytes_max);
 }
 
-#define LAYOUT_PUSH(to, arena, count, err)                                                                      \
-    do {                                                                                                        \
-        (to) = rf_arena_push_zero((arena), (count) == 0 ? 1 : (count), sizeof *(to), _Alignof(max_align_t));     \
-        if ((to) == NULL) {                                                                                     \
-            return memory_fail((arena), (err));                                                                 \
-        }                                                                                                       \
+#define LAYOUT_PUSH(to, arena, count, err)                                                                             \
+    do {                                                                                                               \
+        (to) = rf_arena_push_zero((arena), (count) == 0 ? 1 : (count), sizeof *(to), _Alignof(max_align_t));           \
+        if ((to) == NULL) {                                                                                            \
+            return memory_fail((arena), (err));                                                                        \
+        }                                                                                                              \
     } while (0)
 
 /* The place of a text in the pool. */
@@ -185,8 +185,7 @@ static enum rf_status codes_put(struct layout *layout, struct rf_error *err)
         }
         if (set_new[old] == RF_FIX_NONE) {
             set_new[old] = (uint16_t)layout->dict->code_sets;
-            RF_TRY(code_set_put(layout, build->code_set[old], order, code,
-                                &set[layout->dict->code_sets], err));
+            RF_TRY(code_set_put(layout, build->code_set[old], order, code, &set[layout->dict->code_sets], err));
             layout->dict->code_sets++;
         }
         layout->field[i].code_set = set_new[old];
@@ -258,7 +257,8 @@ static enum rf_status levels_of(struct layout *layout, enum rf_fix_item_kind kin
     if (*known == UINT8_MAX) {
         uint8_t below = 0;
         if (nest == RF_FIX_NEST_MAX) {
-            RF_FAIL(err, RF_E_CONFIG, "components and groups hold each other more than %d deep, or hold themselves: %.*s",
+            RF_FAIL(err, RF_E_CONFIG,
+                    "components and groups hold each other more than %d deep, or hold themselves: %.*s",
                     RF_FIX_NEST_MAX, RF_STR_ARG(name));
         }
         RF_TRY(levels_of_chain(layout, is_group ? build->group[at].items : build->component[at].items, nest + 1, &below,
@@ -309,11 +309,10 @@ static enum rf_status member_put(struct layout *layout, uint32_t field, uint32_t
         return RF_OK;
     }
     layout->seen[field] = layout->run;
-    struct rf_fix_member *grown =
-        layout->members == RF_FIX_ITEMS_MAX
-            ? NULL
-            : rf_array_grow(layout->build->arena, layout->member, layout->members, &layout->members_capacity,
-                            sizeof *layout->member);
+    struct rf_fix_member *grown = layout->members == RF_FIX_ITEMS_MAX
+                                      ? NULL
+                                      : rf_array_grow(layout->build->arena, layout->member, layout->members,
+                                                      &layout->members_capacity, sizeof *layout->member);
     if (grown == NULL) {
         RF_FAIL(err, RF_E_LIMIT, "messages and groups have more than %u fields in all", layout->members);
     }
