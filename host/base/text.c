@@ -53,6 +53,17 @@ enum rf_status rf_text_append_char(struct rf_text *text, char c, struct rf_error
     return RF_OK;
 }
 
+enum rf_status rf_text_append_number(struct rf_text *text, uint64_t number, struct rf_error *err)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number != 0);
+    return rf_text_append(text, (struct rf_str){digits + at, sizeof digits - at}, err);
+}
+
 enum rf_status rf_text_printf(struct rf_text *text, struct rf_error *err, const char *format, ...)
 {
     va_list arguments;

@@ -30,6 +30,8 @@ static inline struct rf_str rf_text_str(const struct rf_text *text)
 enum rf_status rf_text_reserve(struct rf_text *text, size_t more, struct rf_error *err);
 enum rf_status rf_text_append(struct rf_text *text, struct rf_str part, struct rf_error *err);
 enum rf_status rf_text_append_char(struct rf_text *text, char c, struct rf_error *err);
+/* In decimal digits. */
+enum rf_status rf_text_append_number(struct rf_text *text, uint64_t number, struct rf_error *err);
 enum rf_status rf_text_printf(struct rf_text *text, struct rf_error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

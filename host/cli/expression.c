@@ -212,10 +212,24 @@ static enum rf_status options_check(struct rf_expression *expression, const stru
     if (flags->list_count == 0 && expression->form == RF_FORM_CSV) {
         RF_FAIL(err, RF_E_USAGE, "--emit csv needs --select: what are the columns?");
     }
-    const uint64_t format = flags->value[RF_FLAG_FORMAT].number;
-    if (flags->value[RF_FLAG_FIX_MATCH].is_set && format != RF_FORMAT_AUTO && format != RF_FORMAT_FIX) {
-        RF_FAIL(err, RF_E_USAGE, "--fix-match is about FIX, and -f says that the input is %s",
-                flags->value[RF_FLAG_FORMAT].text);
+    const bool is_pretty = flags->value[RF_FLAG_PRETTY].is_set;
+    if (is_pretty && (has_emit || flags->list_count > 0)) {
+        RF_FAIL(err, RF_E_USAGE, "--pretty shows whole messages; it cannot be combined with --emit or --select");
+    }
+    if (flags->value[RF_FLAG_FIX_KEYS].is_set && (expression->form != RF_FORM_JSON || flags->list_count > 0)) {
+        RF_FAIL(err, RF_E_USAGE, "--fix-keys is about whole messages: it needs --emit json, without --select");
+    }
+    return RF_OK;
+}
+
+/* Options that only mean something in FIX input. */
+static enum rf_status format_check(unsigned format, const struct rf_flags *flags, struct rf_error *err)
+{
+    static const enum rf_flag_id of_fix[] = {RF_FLAG_PRETTY, RF_FLAG_FIX_KEYS, RF_FLAG_FIX_MATCH};
+    for (size_t i = 0; i < sizeof of_fix / sizeof of_fix[0]; i++) {
+        if (format != RF_FORMAT_FIX && flags->value[of_fix[i]].is_set) {
+            RF_FAIL(err, RF_E_USAGE, "--%s is for FIX messages: it needs -f fix", rf_flag_table[of_fix[i]].name);
+        }
     }
     return RF_OK;
 }
@@ -309,6 +323,9 @@ int rf_expression_open(struct rf_expression *expression, const struct rf_flags *
     }
     expression->format = rf_format_choose(flags, flags->inputs_from);
     const bool is_text = expression->format == RF_FORMAT_TEXT;
+    if (format_check(expression->format, flags, &err) != RF_OK) {
+        return open_fail(&err);
+    }
     if (expression->format == RF_FORMAT_FIX && fix_open(expression, flags, &err) != RF_OK) {
         return open_fail(&err);
     }
@@ -318,8 +335,9 @@ int rf_expression_open(struct rf_expression *expression, const struct rf_flags *
         expression_free(expression);
         return code;
     }
-    /* --emit json without --select is the record as it stands, which in text input must first become a JSON string. */
-    const bool is_quoting = expression->format != RF_FORMAT_NDJSON && flags->list_count == 0 && expression->form == RF_FORM_JSON;
+    /* --emit json without --select is the record as it stands, which in text input must first become a JSON string; the
+     * pipeline itself makes an object of a FIX message. */
+    const bool is_quoting = is_text && flags->list_count == 0 && expression->form == RF_FORM_JSON;
     const size_t count = is_quoting ? 1 : flags->list_count;
     struct rf_str *projection = calloc(count + 1, sizeof *projection);
     if (projection == NULL) {

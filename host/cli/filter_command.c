@@ -65,7 +65,7 @@ static enum rf_status options_check(const struct filter *filter, struct rf_error
     const bool has_lines = number(filter, RF_FLAG_EMIT) == RF_FORM_LINES && filter->flags->list_count == 0;
     if (has_prefix && !has_lines) {
         RF_FAIL(err, RF_E_USAGE,
-                "-H and -n need --emit lines; as columns: --select record.file --select record.number");
+                "-H and -n need --emit lines or --pretty; as columns: --select record.file --select record.number");
     }
     for (size_t i = 1; i < filter->flags->args; i++) {
         if (filter->flags->arg[i][0] == '\0') {
@@ -142,7 +142,7 @@ static enum rf_status source_open(struct filter *filter, struct rf_error *err)
         .is_line_buffered = is_line_buffered(filter),
         .is_text = filter->expression.format == RF_FORMAT_TEXT,
         .is_fix = filter->expression.format == RF_FORMAT_FIX,
-        .counts_records = filter->expression.compiled.program.needs_number,
+        .counts_records = filter->expression.compiled.program.needs_number || is_set(filter, RF_FLAG_PRETTY),
         .on_problem = problem_tell,
         .context = filter,
     };
@@ -215,6 +215,9 @@ _Static_assert((int)RF_BAD_DROP == (int)RF_POLICY_DROP && (int)RF_BAD_PASS == (i
 _Static_assert((int)RF_FORM_LINES + 1 == (int)RF_EMIT_LINES && (int)RF_FORM_JSON + 1 == (int)RF_EMIT_JSON &&
                    (int)RF_FORM_CSV + 1 == (int)RF_EMIT_CSV,
                "choices of --emit stand in the order of enum rf_emit");
+_Static_assert((int)RF_NAMES_NAME == (int)RF_FIX_KEYS_NAME && (int)RF_NAMES_TAG == (int)RF_FIX_KEYS_TAG &&
+                   (int)RF_NAMES_BOTH == (int)RF_FIX_KEYS_BOTH,
+               "choices of --fix-keys stand in the order of enum rf_fix_keys");
 
 static void options_fill(struct filter *filter)
 {
@@ -225,6 +228,11 @@ static void options_fill(struct filter *filter)
     options->source = filter->source;
     options->sink = filter->output;
     options->emit = has_records(filter) ? (enum rf_emit)(filter->expression.form + 1) : RF_EMIT_NONE;
+    if (options->emit != RF_EMIT_NONE && is_set(filter, RF_FLAG_PRETTY)) {
+        options->emit = RF_EMIT_PRETTY;
+    }
+    options->fix_keys = (enum rf_fix_keys)number(filter, RF_FLAG_FIX_KEYS);
+    options->is_colored = has_color;
     options->column = filter->expression.column;
     options->threads = threads_choose(filter);
     options->batch_bytes = (uint32_t)number(filter, RF_FLAG_BATCH_BYTES);

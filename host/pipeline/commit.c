@@ -7,6 +7,7 @@
 #include "emit.h"
 #include "example.h"
 #include "log.h"
+#include "visible_text.h"
 
 enum { COMMIT_PROGRESS_NS = 50 * RF_NS_PER_MS };
 
@@ -99,9 +100,26 @@ static enum rf_status line_write(struct rf_commit *commit, struct rf_where where
     return RF_OK;
 }
 
+/* A record that a policy passes on among messages for people: as it is, but so that a terminal does not obey it. */
+static enum rf_status visible_write(struct rf_commit *commit, struct rf_worker *worker, uint32_t row,
+                                    struct rf_where where, struct rf_error *err)
+{
+    struct rf_text *visible = &worker->text; /* its parts are written in order: what is behind them is free */
+    const size_t begin = visible->count;
+    RF_TRY(rf_visible_append(visible, rf_row_text(&worker->batch, &worker->rows, row), err));
+    RF_TRY(rf_text_append_char(visible, '\n', err));
+    const enum rf_status status =
+        line_write(commit, where, (struct rf_str){visible->data + begin, visible->count - begin}, err);
+    visible->count = begin;
+    return status;
+}
+
 static enum rf_status row_write(struct rf_commit *commit, struct rf_worker *worker, uint32_t row, uint32_t selected,
                                 struct rf_where where, struct rf_error *err)
 {
+    if (commit->options->emit == RF_EMIT_PRETTY && selected == RF_NONE) {
+        return visible_write(commit, worker, row, where, err);
+    }
     if (commit->options->emit == RF_EMIT_LINES || selected == RF_NONE) {
         return line_write(commit, where, rf_row_line(&worker->batch, &worker->rows, row), err);
     }

@@ -118,7 +118,7 @@ static enum rf_status csv_row(struct rf_worker *worker, uint32_t row, bool *is_e
     return rf_text_append(&worker->text, RF_STR("\r\n"), err);
 }
 
-/* Without projections --emit json writes the record itself, one value a line. */
+/* Without projections --emit json writes the record itself, one value a line; for FIX see emit_fix.h. */
 static enum rf_status record_row(struct rf_worker *worker, uint32_t row, struct rf_error *err)
 {
     RF_TRY(rf_text_append(&worker->text, rf_row_text(&worker->batch, &worker->rows, row), err));
@@ -129,13 +129,19 @@ enum rf_status rf_emit_round(struct rf_worker *worker, struct rf_error *err)
 {
     const struct rf_pipeline_options *options = worker->options;
     struct rf_selection *selection = &worker->selection;
+    const bool is_fix = rf_emit_is_fix(options);
     rf_text_clear(&worker->text);
+    if (is_fix) {
+        rf_emit_fix_round(worker);
+    }
     uint32_t kept = 0;
     for (uint32_t i = 0; i < selection->count; i++) {
         const uint32_t row = selection->row[i];
         const size_t begin = worker->text.count;
         bool is_error = false;
-        if (options->compiled->projections == 0) {
+        if (is_fix) {
+            RF_TRY(rf_emit_fix_row(worker, row, err));
+        } else if (options->compiled->projections == 0) {
             RF_TRY(record_row(worker, row, err));
         } else if (options->emit == RF_EMIT_JSON) {
             RF_TRY(json_row(worker, row, &is_error, err));

@@ -14,13 +14,14 @@
 
 #include "compile.h"
 #include "counts.h"
+#include "fix_label.h"
 #include "isa.h"
 #include "sink.h"
 #include "source.h"
 
 enum rf_backend { RF_BACKEND_CPU, RF_BACKEND_INTERP };
 enum rf_policy_kind { RF_POLICY_DROP, RF_POLICY_PASS, RF_POLICY_STOP, RF_POLICY_FILE };
-enum rf_emit { RF_EMIT_NONE, RF_EMIT_LINES, RF_EMIT_JSON, RF_EMIT_CSV };
+enum rf_emit { RF_EMIT_NONE, RF_EMIT_LINES, RF_EMIT_JSON, RF_EMIT_CSV, RF_EMIT_PRETTY };
 
 struct rf_policy {
     enum rf_policy_kind kind;
@@ -60,6 +61,8 @@ struct rf_pipeline_options {
     uint32_t depth_max;
     bool is_validating, is_inverted, is_prefilter_allowed, is_text;
     bool is_fix_lenient; /* a FIX message with a wrong BodyLength or CheckSum is no malformed record */
+    enum rf_fix_keys fix_keys; /* members of a FIX message in json without projections */
+    bool is_colored;           /* RF_EMIT_PRETTY, which is for FIX alone: for a terminal with colours */
     bool has_file_prefix, has_number_prefix; /* -H, -n: "name:line:" before each line */
     const char *prefix_begin, *prefix_end;   /* colour codes around the prefix, or "" */
     uint64_t max_count;                      /* UINT64_MAX = all */

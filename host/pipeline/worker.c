@@ -46,6 +46,9 @@ enum rf_status rf_worker_open(struct rf_worker *worker, const struct rf_pipeline
     if (worker->is_fix) {
         RF_TRY(rf_fix_frame_open(&worker->fix_frame, rows_max, record_bytes_max(options), options->is_fix_lenient, err));
         RF_TRY(rf_fix_extract_open(&worker->fix_extract, worker->program, rows_max, err));
+        if (rf_emit_is_fix(options)) {
+            RF_TRY(rf_emit_fix_open(&worker->emit_fix, options, rows_max, err));
+        }
     }
     RF_TRY(rf_eval_open(&worker->eval, worker->program, rows_max, err));
     RF_TRY(rf_selection_open(&worker->selection, rows_max, err));
@@ -55,7 +58,7 @@ enum rf_status rf_worker_open(struct rf_worker *worker, const struct rf_pipeline
     if (worker->is_prefiltering) {
         worker->span = malloc(RF_PREFILTER_SPANS_MAX * sizeof(*worker->span));
     }
-    const bool has_text = options->emit == RF_EMIT_JSON || options->emit == RF_EMIT_CSV;
+    const bool has_text = options->emit != RF_EMIT_NONE && options->emit != RF_EMIT_LINES;
     if (has_text) {
         worker->text_end = malloc(rows_max * sizeof(*worker->text_end));
     }
@@ -75,6 +78,7 @@ void rf_worker_close(struct rf_worker *worker)
     free(worker->span);
     rf_selection_close(&worker->selection);
     rf_eval_close(&worker->eval);
+    rf_emit_fix_close(&worker->emit_fix);
     rf_fix_extract_close(&worker->fix_extract);
     rf_fix_frame_close(&worker->fix_frame);
     rf_extract_close(&worker->extract);

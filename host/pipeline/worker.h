@@ -9,6 +9,7 @@
 #ifndef RF_WORKER_H
 #define RF_WORKER_H
 
+#include "emit_fix.h"
 #include "eval.h"
 #include "extract.h"
 #include "fix_extract.h"
@@ -37,6 +38,7 @@ struct rf_worker {
     bool is_fix; /* records are FIX messages */
     struct rf_fix_frame fix_frame;
     struct rf_fix_extract fix_extract;
+    struct rf_emit_fix emit_fix;
     struct rf_columns columns;
     struct rf_eval eval;
     struct rf_selection selection;
