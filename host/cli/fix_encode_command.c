@@ -4,16 +4,13 @@
 
 #include "command.h"
 #include "figure.h"
+#include "fix_choice.h"
 #include "fix_from_json.h"
-#include "fix_input.h"
 #include "fix_task.h"
 #include "log.h"
 #include "reason.h"
 
-enum {
-    OUTPUT_BYTES = 64 * 1024, /* handed on when so many are there */
-    DICTIONARY_BYTES_MAX = 64 << 20
-};
+enum { OUTPUT_BYTES = 64 * 1024 }; /* handed on when so many are there */
 
 struct encode {
     struct rf_fix_task task;
@@ -135,13 +132,14 @@ static enum rf_status encode_open(struct encode *encode, const struct rf_flags *
     static const enum rf_fix_separator separators[] = {
         [RF_MARK_SOH] = RF_FIX_SOH, [RF_MARK_PIPE] = RF_FIX_PIPE, [RF_MARK_CARET] = RF_FIX_CARET};
     const struct rf_flag_value *mark = &flags->value[RF_FLAG_FIX_SEPARATOR];
+    const struct rf_flag_value *dictionaries = &flags->value[RF_FLAG_FIX_DICT];
     const bool is_terminal = rf_fix_task_is_terminal(flags);
     const struct rf_fix_dict *dict;
     encode->separator = is_terminal && !mark->is_set ? RF_FIX_PIPE : separators[mark->number];
     encode->has_line_ends = is_terminal || encode->separator != RF_FIX_SOH || flags->value[RF_FLAG_ONE_PER_LINE].is_set;
     encode->input = UINT32_MAX;
-    rf_arena_init(&encode->arena, DICTIONARY_BYTES_MAX);
-    RF_TRY(rf_fix_dictionary_open(flags, &encode->arena, &dict, err));
+    rf_arena_init(&encode->arena, RF_FIX_CHOICE_BYTES_MAX);
+    RF_TRY(rf_fix_choose(&encode->arena, rf_str_of(dictionaries->is_set ? dictionaries->text : ""), &dict, err));
     RF_TRY(rf_fix_from_json_open(&encode->converter, dict, err));
     const struct rf_source_options options = {0};
     return rf_fix_task_open(&encode->task, flags, options, err);

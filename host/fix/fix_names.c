@@ -70,6 +70,14 @@ static bool list_find(const struct rf_fix_names *names, struct rf_str text, uint
     return false;
 }
 
+/* Whether some group's list has that name and that count. */
+static bool list_has(const struct rf_fix_names *names, struct rf_str text, uint32_t count_tag)
+{
+    const struct rf_fix_list_name wanted = {.name = text, .count_tag = count_tag};
+    return names->lists != 0 &&
+           bsearch(&wanted, names->list, names->lists, sizeof names->list[0], list_compare) != NULL;
+}
+
 static bool name_find(const struct rf_fix_names *names, struct rf_str text, struct rf_fix_key *out)
 {
     const struct rf_fix_field *const field = rf_fix_field_of_name(names->dict, text);
@@ -107,10 +115,10 @@ bool rf_fix_names_find(const struct rf_fix_names *names, struct rf_str text, str
         if (known.tag == tag) {
             return true;
         }
-        /* Two tags may have one name, of which the search by name knows the newer. */
+        /* Two tags may have one name, of which the search by name knows the newer; so may two lists. */
         const struct rf_fix_field *const field = rf_fix_field_of_tag(names->dict, tag);
-        *out = (struct rf_fix_key){.tag = tag};
-        return field != NULL && rf_str_equal(rf_fix_field_name(names->dict, field), name);
+        *out = (struct rf_fix_key){.tag = tag, .is_list = list_has(names, name, tag)};
+        return out->is_list || (field != NULL && rf_str_equal(rf_fix_field_name(names->dict, field), name));
     }
     /* The writer's dictionary knew a name for a tag that this one has not. */
     *out = (struct rf_fix_key){.tag = tag};
