@@ -82,7 +82,8 @@ enum rf_status rf_fix_wire_put(struct rf_fix_wire *wire, uint32_t tag, struct rf
         return RF_OK;
     }
     const size_t begin = wire->body.count;
-    RF_TRY(rf_text_printf(&wire->body, err, "%" PRIu32 "=", tag));
+    RF_TRY(rf_text_append_number(&wire->body, tag, err));
+    RF_TRY(rf_text_append_char(&wire->body, '=', err));
     const size_t head = wire->body.count - begin;
     wire->sum += rf_fix_text_sum(wire->body.data + begin, head) + rf_fix_text_sum(value.data, value.count) + SOH;
     wire->body_bytes += head + value.count + 1;
