@@ -134,6 +134,10 @@ struct rf_str rf_fix_names_nearest(const struct rf_fix_names *names, struct rf_s
     for (uint32_t i = 0; i < dict->fields + names->lists; i++) {
         const struct rf_str name =
             i < dict->fields ? rf_fix_field_name(dict, &dict->field[i]) : names->list[i - dict->fields].name;
+        const size_t more = name.count > text.count ? name.count - text.count : text.count - name.count;
+        if (more >= best_distance) { /* most names: so many letters would have to be added */
+            continue;
+        }
         const size_t distance = rf_str_distance(text, name);
         if (distance < best_distance) {
             best = name;
