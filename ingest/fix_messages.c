@@ -43,13 +43,15 @@ static enum rf_status messages_carry(struct rf_fix_messages *messages, const uin
                                      struct rf_error *err)
 {
     if (count > messages->carry_bytes) {
-        uint8_t *grown = malloc(count);
+        /* As much as a batch at once, so that later ones that carry a little more need no memory. */
+        const size_t bytes_max = count > messages->batch_bytes ? count : messages->batch_bytes;
+        uint8_t *grown = malloc(bytes_max);
         if (grown == NULL) {
-            RF_FAIL(err, RF_E_MEMORY, "out of memory for a carry buffer of %zu bytes", count);
+            RF_FAIL(err, RF_E_MEMORY, "out of memory for a carry buffer of %zu bytes", bytes_max);
         }
         free(messages->carry);
         messages->carry = grown;
-        messages->carry_bytes = count;
+        messages->carry_bytes = bytes_max;
     }
     if (count != 0) {
         memcpy(messages->carry, bytes, count);

@@ -67,32 +67,38 @@ static void row_append(struct rf_fix_frame *frame, struct rf_rows *rows, uint32_
     frame->reason[row] = (uint8_t)entry->reason;
 }
 
-/* One entry by the rule itself. */
-static uint32_t frame_entry(struct rf_fix_frame *frame, const struct rf_batch *batch, uint32_t at, uint32_t end,
-                            struct rf_rows *rows)
+/* One entry by the rule itself; false: it needs more bytes than there are. */
+static bool frame_entry(struct rf_fix_frame *frame, const struct rf_batch *batch, uint32_t *at, uint32_t end,
+                        enum rf_fix_run run, struct rf_rows *rows)
 {
     struct rf_fix_entry entry;
-    size_t needed;
-    if (rf_fix_entry_next(batch->bytes, at, end, frame->record_bytes_max, RF_FIX_LAST, &entry, &needed) ==
-        RF_FIX_OVERSIZE) {
+    const enum rf_fix_step step =
+        rf_fix_entry_next(batch->bytes, *at, end, frame->record_bytes_max, run, &entry, &frame->needed);
+    if (step == RF_FIX_NEED_MORE || (step == RF_FIX_OVERSIZE && run != RF_FIX_LAST)) {
+        frame->is_whole = false;
+        frame->is_oversize = step == RF_FIX_OVERSIZE;
+        return false;
+    }
+    if (step == RF_FIX_OVERSIZE) {
         /* Only when the batch was cut with another limit. */
         size_t next;
-        (void)rf_fix_resync(batch->bytes, at + 1, end, RF_FIX_LAST, &next);
+        (void)rf_fix_resync(batch->bytes, *at + 1, end, RF_FIX_LAST, &next);
         entry.end = entry.next = next;
     }
-    row_append(frame, rows, at, &entry);
-    return (uint32_t)entry.next;
+    row_append(frame, rows, *at, &entry);
+    *at = (uint32_t)entry.next;
+    return true;
 }
 
 static uint32_t frame_usual(struct rf_fix_frame *frame, enum rf_isa isa, const struct rf_batch *batch, uint32_t at,
-                            uint32_t end, struct rf_rows *rows)
+                            uint32_t end, enum rf_fix_run run, struct rf_rows *rows)
 {
     switch (isa) {
 #if defined(__x86_64__)
     case RF_ISA_AVX512:
-        return rf_fix_frame_avx512(frame, batch, at, end, rows);
+        return rf_fix_frame_avx512(frame, batch, at, end, run, rows);
     case RF_ISA_AVX2:
-        return rf_fix_frame_avx2(frame, batch, at, end, rows);
+        return rf_fix_frame_avx2(frame, batch, at, end, run, rows);
 #endif
     default:
         return at;
@@ -100,15 +106,17 @@ static uint32_t frame_usual(struct rf_fix_frame *frame, enum rf_isa isa, const s
 }
 
 void rf_fix_frame_run(struct rf_fix_frame *frame, enum rf_isa isa, const struct rf_batch *batch, struct rf_span32 span,
-                      struct rf_rows *rows)
+                      enum rf_fix_run run, struct rf_rows *rows)
 {
     uint32_t at = span.begin;
     rows->rows = 0;
     rows->is_sparse = false;
-    while (at < span.end && rows->rows < rows->rows_max) {
-        at = frame_usual(frame, isa, batch, at, span.end, rows);
+    frame->is_whole = true;
+    frame->is_oversize = false;
+    while (at < span.end && rows->rows < rows->rows_max && frame->is_whole) {
+        at = frame_usual(frame, isa, batch, at, span.end, run, rows);
         if (at < span.end && rows->rows < rows->rows_max) {
-            at = frame_entry(frame, batch, at, span.end, rows);
+            (void)frame_entry(frame, batch, &at, span.end, run, rows);
         }
     }
     rows->cursor = at;

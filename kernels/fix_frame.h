@@ -2,8 +2,11 @@
  *
  * Purpose    The record table of a batch of FIX, as index.h makes it for lines. What an entry is says fix_entry.h; here is
  *            the fast way to the same answers: BodyLength leads to the end of a message, whose bytes are summed 64 at a time.
- * Data       in   batch.bytes in the given span, which holds whole entries (rf_fix_cut); at most rows.rows_max of them
- *                 are taken, rows.cursor says where the next round begins
+ * Data       in   batch.bytes in the given span, which begins at an entry; at most rows.rows_max of them are taken,
+ *                 rows.cursor says where the next round begins. RF_FIX_LAST: the span holds whole entries (rf_fix_cut has
+ *                 cut it, or the input ends). RF_FIX_MORE and RF_FIX_PAUSE: it may end in the middle of one; a round that
+ *                 stops there leaves is_whole false, and bytes from rows.cursor on belong to the next batch. So a source
+ *                 that can wait for the framing of a batch needs no rf_fix_cut, which costs as much again.
  *            out  rows.begin/end/status, rows.lines, rows.cursor. A row is an entry without its line end: prefix, message
  *                 and what follows in the line; every byte of the span is in one row or its line end. Status: REJECTED for
  *                 a message that can be read, MALFORMED, or BLANK.
@@ -31,6 +34,9 @@ struct rf_fix_frame {
     uint32_t rows_max;
     uint32_t record_bytes_max; /* the limit that the batches were cut with */
     bool is_lenient;           /* a wrong BodyLength or CheckSum is a flag only */
+    bool is_whole;             /* the last round did not stop at an entry that needs more bytes */
+    bool is_oversize;          /* if it did: that entry is longer than the limit; rf_fix_resync finds what follows */
+    size_t needed;             /* or else: with fewer bytes in batch.bytes it stays undecided */
     uint32_t *message;
     uint32_t *message_end;
     uint32_t *fault;
@@ -45,7 +51,7 @@ void rf_fix_frame_close(struct rf_fix_frame *frame);
 
 /* rows.rows_max <= frame->rows_max. */
 void rf_fix_frame_run(struct rf_fix_frame *frame, enum rf_isa isa, const struct rf_batch *batch, struct rf_span32 span,
-                      struct rf_rows *rows);
+                      enum rf_fix_run run, struct rf_rows *rows);
 
 /* The first problem of a row, for messages to the user; offsets count from the row's first byte. */
 struct rf_malformed rf_fix_frame_malformed(const struct rf_fix_frame *frame, const struct rf_rows *rows, uint32_t row);

@@ -29,10 +29,9 @@ FRAME_INLINE uint64_t frame_load(const uint8_t *at)
     ((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 | (uint64_t)(d) << 24 | (uint64_t)(e) << 32 |            \
      (uint64_t)(f) << 40 | (uint64_t)(g) << 48 | (uint64_t)(h) << 56)
 
-/* An int, as comparisons are: it is one of many terms that are put together without a branch. */
-FRAME_INLINE int frame_is_separator(uint8_t byte)
+FRAME_INLINE uint32_t frame_is_separator(uint8_t byte)
 {
-    return (byte == 1) | (byte == '|');
+    return (uint32_t)(byte == 1) | (uint32_t)(byte == '|');
 }
 
 /* A choice that is to be predicted: as a conditional move it would be a part of the way from one message to the next, which
@@ -127,22 +126,35 @@ FRAME_INLINE bool frame_tail(const uint8_t *bytes, uint32_t at, uint32_t end, ui
         return true;
     }
     const uint32_t version = frame_begin_string(bytes + at);
-    return (version != 0) & (end - at > version) & frame_is_separator(bytes[at + version]);
+    return (version != 0) & (end - at > version) && frame_is_separator(bytes[at + version]) != 0;
+}
+
+/* The message of the entry at `at`; `end` when there is none of the usual kind. Prefixes of a log have one length mostly. */
+FRAME_INLINE uint32_t frame_prefix(const uint8_t *bytes, uint32_t at, uint32_t end, uint32_t *prefix)
+{
+    uint32_t message = at + *prefix;
+    const uint32_t found = bytes[at] == '8' && bytes[at + 1] == '=' ? at : prefix_skip(bytes, at, end);
+    if (__builtin_expect(found != message, 0)) {
+        *prefix = found - at;
+        message = found;
+    }
+    __asm__ volatile("" : "+r"(message)); /* or it would be `found`, and waited for */
+    return message;
 }
 
 uint32_t FRAME_LEVEL(struct rf_fix_frame *frame, const struct rf_batch *batch, uint32_t at, uint32_t end,
-                     struct rf_rows *rows)
+                     enum rf_fix_run run, struct rf_rows *rows)
 {
     const uint8_t *bytes = batch->bytes;
+    const struct rf_fix_frame to = *frame; /* what is written through it might otherwise change it */
+    const struct rf_rows out = *rows;
     uint32_t row = rows->rows;
-    while (row < rows->rows_max && at < end) {
+    uint32_t prefix = 0;
+    while (row < out.rows_max && at < end) {
         /* What is cut off by the limit of a record is left to the rule, and so is what the padding would be read for. */
-        const uint32_t stop = end - at > frame->record_bytes_max ? at + frame->record_bytes_max : end;
-        uint32_t message = at;
-        if (bytes[at] != '8' || bytes[at + 1] != '=') {
-            message = prefix_skip(bytes, at, stop);
-        }
-        if (stop - message < FRAME_HEAD_MAX) {
+        const uint32_t stop = end - at > to.record_bytes_max ? at + to.record_bytes_max : end;
+        const uint32_t message = frame_prefix(bytes, at, stop, &prefix);
+        if (message >= stop || stop - message < FRAME_HEAD_MAX) {
             break;
         }
         uint8_t separator;
@@ -152,22 +164,24 @@ uint32_t FRAME_LEVEL(struct rf_fix_frame *frame, const struct rf_batch *batch, u
         }
         uint32_t next;
         uint32_t row_end = message_end;
-        if (__builtin_expect(!frame_tail(bytes, message_end, stop, &next), 0) ||
-            __builtin_expect((message_end == stop) & (stop < end), 0)) {
+        const bool is_cut = message_end == stop && (stop < end || run == RF_FIX_MORE);
+        if (__builtin_expect(is_cut, 0) || __builtin_expect(!frame_tail(bytes, message_end, stop, &next), 0)) {
             struct rf_fix_entry entry = {.message = message, .message_end = message_end};
-            (void)rf_fix_entry_tail(bytes, at, end, frame->record_bytes_max, RF_FIX_LAST, &entry);
+            if (rf_fix_entry_tail(bytes, at, end, to.record_bytes_max, run, &entry) == RF_FIX_NEED_MORE) {
+                break;
+            }
             next = (uint32_t)entry.next;
             row_end = (uint32_t)entry.end;
         }
-        rows->begin[row] = at;
-        rows->end[row] = row_end;
-        rows->status[row] = RF_ROW_REJECTED;
-        frame->message[row] = message;
-        frame->message_end[row] = message_end;
-        frame->fault[row] = 0;
-        frame->separator[row] = separator == 1 ? RF_FIX_SOH : RF_FIX_PIPE;
-        frame->flags[row] = 0;
-        frame->reason[row] = RF_REASON_NONE;
+        out.begin[row] = at;
+        out.end[row] = row_end;
+        out.status[row] = RF_ROW_REJECTED;
+        to.message[row] = message;
+        to.message_end[row] = message_end;
+        to.fault[row] = 0;
+        to.separator[row] = separator == 1 ? RF_FIX_SOH : RF_FIX_PIPE;
+        to.flags[row] = 0;
+        to.reason[row] = RF_REASON_NONE;
         row++;
         at = next;
     }

@@ -9,8 +9,8 @@
 #include "fix_frame.h"
 
 uint32_t rf_fix_frame_avx2(struct rf_fix_frame *frame, const struct rf_batch *batch, uint32_t at, uint32_t end,
-                           struct rf_rows *rows);
+                           enum rf_fix_run run, struct rf_rows *rows);
 uint32_t rf_fix_frame_avx512(struct rf_fix_frame *frame, const struct rf_batch *batch, uint32_t at, uint32_t end,
-                             struct rf_rows *rows);
+                             enum rf_fix_run run, struct rf_rows *rows);
 
 #endif

@@ -80,9 +80,24 @@ struct guess {
     size_t distance;
 };
 
+/* Names are written PARTIALLY_FILLED and PartiallyFilled, and by hand in any case. */
+static struct rf_str name_fold(struct rf_str name, char text[NAME_MAX_BYTES])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < name.count && count < NAME_MAX_BYTES; i++) {
+        const char c = name.data[i];
+        if (c != '_') {
+            text[count++] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+        }
+    }
+    return (struct rf_str){text, count};
+}
+
 static void guess_try(struct guess *guess, struct rf_str known)
 {
-    const size_t distance = rf_str_distance(guess->name, known);
+    char wanted[NAME_MAX_BYTES];
+    char text[NAME_MAX_BYTES];
+    const size_t distance = rf_str_distance(name_fold(guess->name, wanted), name_fold(known, text));
     if (distance < guess->distance && distance * 2 < known.count) {
         guess->best = known;
         guess->distance = distance;
@@ -156,7 +171,7 @@ static struct rf_node *become_meta(struct rf_resolver *r, struct rf_node *node)
     enum rf_fix_form form;
     char text[NAME_MAX_BYTES];
     if (!meta_form(node->name, &form)) {
-        RF_RESOLVER_FAIL(r, node->span, "fix.meta has no '%.*s'; it has bodyLengthOk, checksumOk, bareEnd, duplicate, "
+        RF_RESOLVER_FAIL(r, node->name_span, "fix.meta has no '%.*s'; it has bodyLengthOk, checksumOk, bareEnd, duplicate, "
                          "emptyValue and separator", rf_resolver_shown(node->name), node->name.data);
         return NULL;
     }

@@ -1,6 +1,7 @@
 #include "fix_entry.h"
 
 #include "fix_sum.h"
+#include "fix_usual.h"
 #include "fix_walk.h"
 
 enum { RESCAN_FREE = 4096, TRAILER_BYTES = 7, SOH = 1 };
@@ -199,6 +200,10 @@ static enum first first_find(const struct rf_fix_window *window, size_t at, size
 {
     *debris = at;
     for (; at < window->end; at++) {
+        at = rf_fix_dull_skip(window, at);
+        if (at == window->end) {
+            break;
+        }
         const uint8_t byte = window->bytes[at];
         *found = at;
         if (byte == '\n') {
@@ -314,6 +319,9 @@ enum rf_fix_step rf_fix_entry_next(const uint8_t *bytes, size_t begin, size_t co
     size_t found;
     size_t debris;
     size_t asked = 0;
+    if (rf_fix_usual(&window, entry)) {
+        return RF_FIX_ENTRY;
+    }
     switch (first_find(&window, begin, &found, &start, &debris)) {
     case FIRST_LINE:
         debris_make(bytes, begin, found, entry);

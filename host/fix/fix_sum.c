@@ -46,7 +46,37 @@ uint32_t rf_fix_text_sum(const char *bytes, size_t count)
     return (uint32_t)_mm_cvtsi128_si32(_mm_add_epi64(both, _mm_unpackhi_epi64(both, both)));
 }
 
+uint8_t rf_fix_sum_as_soh(const char *bytes, size_t count, char separator)
+{
+    const char *const end = bytes + count;
+    const __m128i wanted = _mm_set1_epi8(separator);
+    static const uint8_t window[2 * BLOCK] = {[BLOCK] = 255, 255, 255, 255, 255, 255, 255, 255,
+                                              255,           255, 255, 255, 255, 255, 255, 255};
+    /* Lanes of bytes wrap, which modulo 256 does no harm. */
+    const __m128i mask = _mm_loadu_si128((const __m128i *)(const void *)(window + count % BLOCK));
+    const __m128i tail = _mm_and_si128(_mm_loadu_si128((const __m128i *)(const void *)(end - BLOCK)), mask);
+    __m128i sum = tail;
+    __m128i found = _mm_cmpeq_epi8(tail, wanted); /* one less for each separator */
+    for (; end - bytes >= BLOCK; bytes += BLOCK) {
+        const __m128i block = _mm_loadu_si128((const __m128i *)(const void *)bytes);
+        sum = _mm_add_epi8(sum, block);
+        found = _mm_add_epi8(found, _mm_cmpeq_epi8(block, wanted));
+    }
+    const __m128i zero = _mm_setzero_si128();
+    sum = _mm_sad_epu8(sum, zero);
+    found = _mm_sad_epu8(found, zero);
+    const uint32_t total = (uint32_t)_mm_cvtsi128_si32(_mm_add_epi64(sum, _mm_unpackhi_epi64(sum, sum)));
+    const uint32_t minus = (uint32_t)_mm_cvtsi128_si32(_mm_add_epi64(found, _mm_unpackhi_epi64(found, found)));
+    return (uint8_t)(total + minus * ((uint8_t)separator - 1u));
+}
+
 #else
+
+uint8_t rf_fix_sum_as_soh(const char *bytes, size_t count, char separator)
+{
+    const size_t found = rf_fix_text_count(bytes, count, separator);
+    return (uint8_t)(rf_fix_text_sum(bytes, count) - found * ((uint8_t)separator - 1u));
+}
 
 /* Eight bytes as four sums of 16 bits, which 128 words cannot overflow. */
 uint32_t rf_fix_text_sum(const char *bytes, size_t count)

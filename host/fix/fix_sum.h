@@ -13,6 +13,8 @@
 #include <stdint.h>
 
 uint32_t rf_fix_text_sum(const char *bytes, size_t count);
+/* CheckSum where a byte stands for SOH; of texts of 16 bytes and more. */
+uint8_t rf_fix_sum_as_soh(const char *bytes, size_t count, char separator);
 /* How often a byte occurs; in logs the separators of a message stand for SOH. */
 size_t rf_fix_text_count(const char *bytes, size_t count, char byte);
 

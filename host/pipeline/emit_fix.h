@@ -16,6 +16,9 @@
 
 struct rf_worker;
 
+/* Names make messages longer: JSON two to three times, and lines for people four to six. */
+enum { RF_EMIT_FIX_GROWTH = 8 };
+
 struct rf_emit_fix {
     uint8_t *status;
     struct rf_fix_json json;

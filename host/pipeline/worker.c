@@ -131,7 +131,7 @@ static enum rf_status scratch_reserve(struct rf_worker *worker, struct rf_error 
     }
     if (worker->text_end != NULL) { /* most output is shorter than its input */
         rf_text_clear(&worker->text);
-        RF_TRY(rf_text_reserve(&worker->text, bytes, err));
+        RF_TRY(rf_text_reserve(&worker->text, rf_emit_is_fix(worker->options) ? RF_EMIT_FIX_GROWTH * bytes : bytes, err));
     }
     /* Twice: a string may be decoded once by the vector stage and once more by the walk. */
     const size_t side = bytes > RF_EXTRACT_VECTOR_BYTES_MAX ? bytes : 2 * bytes;
@@ -210,7 +210,7 @@ enum rf_status rf_worker_index(struct rf_worker *worker, struct rf_error *err)
     }
     rows->cursor = span.end;
     if (worker->is_fix) {
-        rf_fix_frame_run(&worker->fix_frame, options->isa, batch, span, rows);
+        rf_fix_frame_run(&worker->fix_frame, options->isa, batch, span, RF_FIX_LAST, rows);
     } else if (options->is_text) {
         rf_index_text(&worker->index, options->isa, worker->view, span, rows);
     } else {

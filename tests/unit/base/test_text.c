@@ -67,6 +67,20 @@ static void test_rf_text_reserve(void **state)
     rf_text_free(&text);
 }
 
+static void test_rf_text_append_number(void **state)
+{
+    static const uint64_t numbers[] = {0, 9, 10, 999999999, 1000000000, UINT64_MAX};
+    struct rf_text text = {0};
+    struct rf_error err;
+    (void)state;
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+        assert_int_equal(rf_text_append_number(&text, numbers[i], &err), RF_OK);
+        assert_int_equal(rf_text_append_char(&text, ' ', &err), RF_OK);
+    }
+    assert_true(rf_str_equal(rf_text_str(&text), RF_STR("0 9 10 999999999 1000000000 18446744073709551615 ")));
+    rf_text_free(&text);
+}
+
 static void test_rf_text_printf(void **state)
 {
     struct rf_text text = {0};
@@ -86,7 +100,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rf_text_append), cmocka_unit_test(test_rf_text_append_char),
         cmocka_unit_test(test_rf_text_clear),  cmocka_unit_test(test_rf_text_reserve),
-        cmocka_unit_test(test_rf_text_printf),
+        cmocka_unit_test(test_rf_text_printf), cmocka_unit_test(test_rf_text_append_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

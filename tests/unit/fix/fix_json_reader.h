@@ -110,7 +110,8 @@ static inline void read_word(struct read_fields *read, uint32_t tag)
         (void)strtod(text, &end);
         assert_true(count > 0 && *end == '\0' && text[count - 1] != '.' && text[0] != '.');
         const char *digits = text + (text[0] == '-');
-        assert_true(digits[0] >= '0' && digits[0] <= '9' && !(digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9'));
+        assert_true(digits[0] >= '0' && digits[0] <= '9' &&
+                    !(digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9'));
     }
     read_put(read, tag, text, strlen(text));
 }

@@ -25,8 +25,9 @@ static struct rf_arena view_dict_arena;
 
 static inline void view_dict_print(char *out, size_t room)
 {
-    size_t count = (size_t)snprintf(out, room, "<fix major=\"4\" minor=\"4\"><header/><trailer/><messages>"
-                                               "<message name=\"Deep\" msgtype=\"UD\" msgcat=\"app\">");
+    size_t count = (size_t)snprintf(out, room,
+                                    "<fix major=\"4\" minor=\"4\"><header/><trailer/><messages>"
+                                    "<message name=\"Deep\" msgtype=\"UD\" msgcat=\"app\">");
     for (int level = 1; level <= VIEW_LEVELS; level++) {
         count += (size_t)snprintf(out + count, room - count,
                                   "<group name=\"NoL%d\" required=\"N\"><field name=\"L%dID\" required=\"Y\"/>", level,
@@ -85,7 +86,8 @@ static inline struct view view_make(struct rf_str message, enum rf_fix_separator
     assert_non_null(view.bytes);
     memcpy(view.bytes, message.data, message.count);
     rf_arena_init(&arena, 1 << 30);
-    assert_true(rf_fix_fields_read((struct rf_str){(const char *)view.bytes, message.count}, separator, &arena, &fields));
+    assert_true(
+        rf_fix_fields_read((struct rf_str){(const char *)view.bytes, message.count}, separator, &arena, &fields));
     assert_int_equal(fields.reason, RF_REASON_NONE);
     view.tag = malloc(fields.fields * sizeof *view.tag);
     view.begin = malloc(fields.fields * sizeof *view.begin);

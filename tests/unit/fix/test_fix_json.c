@@ -54,8 +54,9 @@ static void test_numbers(void **state)
     assert_json("34=7|", "\"MsgSeqNum\":7");
     assert_json("44=12345678|", "\"Price\":12345678");
     assert_json("44=-|34=007|", "\"Price\":\"-\",\"MsgSeqNum\":\"007\"");
-    static const char *const none[] = {"-",   ".5", "5.",  "-.5", "1e3", "1E3", "+1",  " 1",     "1 ",    "0x1", "01",
-                                       "-01", "1,", "1.2.3", "--1", "NaN", "inf", "-00", "1.5e2", "1234567a", "123456789.", ""};
+    static const char *const none[] = {"-",   ".5",  "5.",    "-.5",      "1e3",        "1E3",   "+1",  " 1",
+                                       "1 ",  "0x1", "01",    "-01",      "1,",         "1.2.3", "--1", "NaN",
+                                       "inf", "-00", "1.5e2", "1234567a", "123456789.", ""};
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
         char body[64];
         char members[64];
@@ -123,21 +124,25 @@ static void test_groups(void **state)
     assert_json("35=D|453=2|448=A|447=D|452=1|448=B|55=X|",
                 "\"MsgType\":\"D\",\"NoPartyIDs\":2,\"PartyIDs\":[{\"PartyID\":\"A\",\"PartyIDSource\":\"D\","
                 "\"PartyRole\":1},{\"PartyID\":\"B\"}],\"Symbol\":\"X\"");
-    assert_json("35=D|453=2|448=A|802=2|523=x|803=1|523=y|452=1|448=B|55=X|",
-                "\"MsgType\":\"D\",\"NoPartyIDs\":2,\"PartyIDs\":[{\"PartyID\":\"A\",\"NoPartySubIDs\":2,\"PartySubIDs\":["
-                "{\"PartySubID\":\"x\",\"PartySubIDType\":1},{\"PartySubID\":\"y\"}],\"PartyRole\":1},{\"PartyID\":\"B\"}],"
-                "\"Symbol\":\"X\"");
+    assert_json(
+        "35=D|453=2|448=A|802=2|523=x|803=1|523=y|452=1|448=B|55=X|",
+        "\"MsgType\":\"D\",\"NoPartyIDs\":2,\"PartyIDs\":[{\"PartyID\":\"A\",\"NoPartySubIDs\":2,\"PartySubIDs\":["
+        "{\"PartySubID\":\"x\",\"PartySubIDType\":1},{\"PartySubID\":\"y\"}],\"PartyRole\":1},{\"PartyID\":\"B\"}],"
+        "\"Symbol\":\"X\"");
     assert_json("35=D|453=0|55=X|", "\"MsgType\":\"D\",\"NoPartyIDs\":0,\"PartyIDs\":[],\"Symbol\":\"X\"");
     /* A count that leads to no entry of the group, and one that is wrong: the fields are what they are. */
-    assert_json("35=D|453=1|447=D|55=X|", "\"MsgType\":\"D\",\"NoPartyIDs\":1,\"PartyIDSource\":\"D\",\"Symbol\":\"X\"");
-    assert_json("35=D|453=7|448=A|55=X|", "\"MsgType\":\"D\",\"NoPartyIDs\":7,\"PartyIDs\":[{\"PartyID\":\"A\"}],\"Symbol\":\"X\"");
+    assert_json("35=D|453=1|447=D|55=X|",
+                "\"MsgType\":\"D\",\"NoPartyIDs\":1,\"PartyIDSource\":\"D\",\"Symbol\":\"X\"");
+    assert_json("35=D|453=7|448=A|55=X|",
+                "\"MsgType\":\"D\",\"NoPartyIDs\":7,\"PartyIDs\":[{\"PartyID\":\"A\"}],\"Symbol\":\"X\"");
 }
 
 static void test_repeats(void **state)
 {
     (void)state;
     assert_json("58=a|55=X|58=b|58=|", "\"Text\":[\"a\",\"b\",\"\"],\"Symbol\":\"X\"");
-    assert_json("44=1.0|43=Y|44=x|43=N|44=\xff|", "\"Price\":[1.0,\"x\",{\"base64\":\"/w==\"}],\"PossDupFlag\":[true,false]");
+    assert_json("44=1.0|43=Y|44=x|43=N|44=\xff|",
+                "\"Price\":[1.0,\"x\",{\"base64\":\"/w==\"}],\"PossDupFlag\":[true,false]");
     assert_json("9702=a|9703=b|9702=c|", "\"9702\":[\"a\",\"c\"],\"9703\":\"b\"");
     /* In an entry; what comes again behind the group is the message's own. */
     assert_json("35=D|453=1|448=A|447=D|447=E|55=X|448=B|",
@@ -158,9 +163,10 @@ static void test_keys(void **state)
     assert_json_keys(body, RF_FIX_KEYS_TAG,
                      "{\"8\":\"FIX.4.4\",\"9\":5,\"35\":\"D\",\"453\":1,\"PartyIDs(453)\":[{\"448\":\"A\"}],\"44\":1,"
                      "\"9702\":\"x\",\"10\":\"007\"}");
-    assert_json_keys(body, RF_FIX_KEYS_BOTH,
-                     "{\"BeginString(8)\":\"FIX.4.4\",\"BodyLength(9)\":5,\"MsgType(35)\":\"D\",\"NoPartyIDs(453)\":1,"
-                     "\"PartyIDs(453)\":[{\"PartyID(448)\":\"A\"}],\"Price(44)\":1,\"9702\":\"x\",\"CheckSum(10)\":\"007\"}");
+    assert_json_keys(
+        body, RF_FIX_KEYS_BOTH,
+        "{\"BeginString(8)\":\"FIX.4.4\",\"BodyLength(9)\":5,\"MsgType(35)\":\"D\",\"NoPartyIDs(453)\":1,"
+        "\"PartyIDs(453)\":[{\"PartyID(448)\":\"A\"}],\"Price(44)\":1,\"9702\":\"x\",\"CheckSum(10)\":\"007\"}");
     /* Two tags of one name: the name stands for the newer one, and the other has its tag. */
     assert_int_equal(rf_fix_field_of_name(view_dict, RF_STR("Account"))->tag, 20200);
     assert_json("1=A|20200=B|", "\"1\":\"A\",\"Account\":\"B\"");
@@ -186,8 +192,8 @@ static void test_deep(void **state)
         assert_int_equal(read.field[i].tag, view.tag[i]);
     }
     size_t at = 0;
-    assert_true(rf_str_find(rf_text_str(&out), RF_STR("\"L16\":[{\"L16ID\":\"v\"},{\"L16ID\":\"w\"}]},{\"L15ID\":\"w\"}]"),
-                            &at));
+    assert_true(rf_str_find(rf_text_str(&out),
+                            RF_STR("\"L16\":[{\"L16ID\":\"v\"},{\"L16ID\":\"w\"}]},{\"L15ID\":\"w\"}]"), &at));
     read_free(&read);
     rf_text_free(&out);
     view_free(&view);
@@ -229,8 +235,8 @@ static void assert_back(const struct rf_fix_view *view, enum rf_fix_keys keys)
     for (uint32_t i = 0; i < view->fields; i++) {
         if (field_compare(&expected[i], &read.field[i]) != 0) {
             fail_msg("field %u: %u=%.*s became %u=%.*s in %.*s", i, expected[i].tag, (int)expected[i].count,
-                     expected[i].text, read.field[i].tag, (int)read.field[i].count, read.field[i].text,
-                     (int)out.count, out.data);
+                     expected[i].text, read.field[i].tag, (int)read.field[i].count, read.field[i].text, (int)out.count,
+                     out.data);
         }
     }
     free(expected);

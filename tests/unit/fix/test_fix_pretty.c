@@ -138,7 +138,8 @@ static void test_hostile(void **state)
             count += (size_t)sprintf(body + count, "%u=", tags[(random >> 16) % (sizeof tags / sizeof tags[0])]);
             for (uint32_t n = (random >> 8) % 12; n > 0; n--) {
                 random = random * 1664525 + 1013904223;
-                const char byte = (random >> 16) % 3 == 0 ? (char)(random >> 24) : "0128 DY.\033\x9b\xc2"[(random >> 24) % 11];
+                const char byte =
+                    (random >> 16) % 3 == 0 ? (char)(random >> 24) : "0128 DY.\033\x9b\xc2"[(random >> 24) % 11];
                 body[count++] = byte == '|' || byte == 0 ? '_' : byte;
             }
             body[count++] = '|';

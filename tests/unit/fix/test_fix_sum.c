@@ -56,6 +56,11 @@ static void test_rf_fix_text_count(void **state)
             expected += bytes[1 + i] == 0x7c;
         }
         assert_int_equal(rf_fix_text_count(bytes + 1, count, 0x7c), expected);
+        if (count >= 16) {
+            const uint32_t sum = rf_fix_text_sum(bytes + 1, count) - (uint32_t)expected * (0x7c - 1);
+            assert_int_equal(rf_fix_sum_as_soh(bytes + 1, count, 0x7c), (uint8_t)sum);
+            assert_int_equal(rf_fix_sum_as_soh(bytes + 1, count, 1), (uint8_t)rf_fix_text_sum(bytes + 1, count));
+        }
     }
     memset(bytes, 0x7c, sizeof(bytes));
     assert_int_equal(rf_fix_text_count(bytes, sizeof(bytes), 0x7c), sizeof(bytes));

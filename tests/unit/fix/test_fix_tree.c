@@ -17,8 +17,11 @@ static void tree_print(const struct rf_fix_tree *tree, const struct rf_fix_view 
         }
         assert_true(its_level == level + is_first);
         level = its_level;
-        count += (size_t)snprintf(out + count, room - count, "%s%u%s", is_first ? "(" : i == 0 ? "" : " ", view->tag[i],
-                                  (mark & RF_FIX_TREE_REPEAT) != 0 ? "*" : "");
+        count += (size_t)snprintf(out + count, room - count, "%s%u%s",
+                                  is_first ? "("
+                                  : i == 0 ? ""
+                                           : " ",
+                                  view->tag[i], (mark & RF_FIX_TREE_REPEAT) != 0 ? "*" : "");
         if (has_marks && tree->list[i] != RF_FIX_NONE) {
             const struct rf_str name = rf_fix_text(tree->dict, tree->dict->group[tree->list[i]].list_name);
             count += (size_t)snprintf(out + count, room - count, ":%.*s", RF_STR_ARG(name));
@@ -111,9 +114,9 @@ static void test_deep(void **state)
  * pairs. */
 static void test_next(void **state)
 {
-    static const char *const pieces[] = {"58=a|",  "55=b|",       "9702=c|",     "9703=d|", "453=2|", "448=e|",
-                                         "447=f|", "802=1|",      "523=g|",      "803=1|",  "452=4|", "146=2|",
-                                         "65=h|",  "1000000=7|",  "555=1|600=x|", "539=1|", "524=y|", "525=z|"};
+    static const char *const pieces[] = {"58=a|",  "55=b|",      "9702=c|",      "9703=d|", "453=2|", "448=e|",
+                                         "447=f|", "802=1|",     "523=g|",       "803=1|",  "452=4|", "146=2|",
+                                         "65=h|",  "1000000=7|", "555=1|600=x|", "539=1|",  "524=y|", "525=z|"};
     struct rf_error err;
     struct rf_fix_tree tree;
     uint32_t random = 11;
@@ -213,9 +216,8 @@ static void test_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_groups), cmocka_unit_test(test_repeats),
-        cmocka_unit_test(test_deep),   cmocka_unit_test(test_next),
-        cmocka_unit_test(test_many),   cmocka_unit_test(test_rf_fix_tree_message),
+        cmocka_unit_test(test_groups), cmocka_unit_test(test_repeats), cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_next),   cmocka_unit_test(test_many),    cmocka_unit_test(test_rf_fix_tree_message),
     };
     return cmocka_run_group_tests(tests, view_dict_open, view_dict_close);
 }

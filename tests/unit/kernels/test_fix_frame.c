@@ -38,7 +38,7 @@ static void check_level(enum rf_isa isa, const struct rf_batch *batch, uint32_t 
     size_t at = begin;
     struct rf_span32 span = {begin, batch->bytes_used};
     while (span.begin < span.end) {
-        rf_fix_frame_run(&frame, isa, batch, span, &rows);
+        rf_fix_frame_run(&frame, isa, batch, span, RF_FIX_LAST, &rows);
         assert_true(rows.rows > 0);
         for (uint32_t row = 0; row < rows.rows; row++) {
             struct rf_fix_entry entry;
@@ -143,7 +143,8 @@ static void test_rf_fix_frame_run(void **state)
     for (int is_lenient = 0; is_lenient < 2; is_lenient++) {
         frame.is_lenient = is_lenient != 0;
         for (int isa = RF_ISA_SCALAR; isa <= (int)rf_isa_best(); isa++) {
-            rf_fix_frame_run(&frame, (enum rf_isa)isa, &batch, (struct rf_span32){0, batch.bytes_used}, &rows);
+            rf_fix_frame_run(&frame, (enum rf_isa)isa, &batch, (struct rf_span32){0, batch.bytes_used}, RF_FIX_LAST,
+                             &rows);
             assert_int_equal(rows.rows, 2);
             assert_int_equal(rows.status[0], is_lenient ? RF_ROW_REJECTED : RF_ROW_MALFORMED);
             assert_int_equal(rows.status[1], RF_ROW_BLANK);

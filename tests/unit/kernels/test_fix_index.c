@@ -54,7 +54,7 @@ static void stages_close(struct stages *stages)
 
 static void stages_frame(struct stages *stages, enum rf_isa isa)
 {
-    rf_fix_frame_run(&stages->frame, isa, &stages->batch, (struct rf_span32){0, stages->batch.bytes_used},
+    rf_fix_frame_run(&stages->frame, isa, &stages->batch, (struct rf_span32){0, stages->batch.bytes_used}, RF_FIX_LAST,
                      &stages->rows);
 }
 

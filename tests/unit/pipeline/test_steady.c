@@ -6,6 +6,7 @@
  */
 #include <stdatomic.h>
 
+#include "../fix/fix_samples.h"
 #include "arena_asan.h"
 #include "stream.h"
 #include "worker.h"
@@ -172,6 +173,30 @@ static void test_letters(void **state)
     stream_free(&stream);
 }
 
+/* Whole FIX messages, with groups and repeats, whose numbers of fields change all the time. */
+static void test_fix(void **state)
+{
+    (void)state;
+    struct rf_error err;
+    struct rf_text stream = {0};
+    struct sample_random random = {5};
+    while (stream.count < 300 * BATCH_BYTES) {
+        uint8_t message[SAMPLE_MAX];
+        const size_t bytes = sample_random_message(&random, message, RF_FIX_SOH, false);
+        assert_int_equal(rf_text_append(&stream, (struct rf_str){(const char *)message, bytes}, &err), RF_OK);
+    }
+    for (uint32_t run = 0; run < 4; run++) {
+        struct trial trial = trial_make("MsgSeqNum > 0", rf_text_str(&stream));
+        trial.is_file = trial.is_fix = true;
+        trial.source.batch_bytes = BATCH_BYTES;
+        trial.options.rows_max = 0;
+        trial.options.threads = 1 + run % 2;
+        trial.options.emit = run < 2 ? RF_EMIT_JSON : RF_EMIT_PRETTY;
+        assert_steady(&trial);
+    }
+    rf_text_free(&stream);
+}
+
 /* A view of memory: only its tail is copied, once, to be padded. */
 static void test_memory(void **state)
 {
@@ -200,7 +225,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_count),  cmocka_unit_test(test_lines),  cmocka_unit_test(test_json),
         cmocka_unit_test(test_asked),  cmocka_unit_test(test_interp), cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_memory), cmocka_unit_test(test_fix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
