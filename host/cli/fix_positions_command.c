@@ -132,7 +132,7 @@ static enum rf_status batch_apply(struct command *command, struct rf_error *err)
     RF_TRY(rf_fix_index_reserve(&command->index, batch->bytes_used, err));
     while (batch->cursor < batch->bytes_used) {
         rf_fix_frame_run(&command->frame, command->isa, batch, (struct rf_span32){batch->cursor, batch->bytes_used},
-                         &command->rows);
+                         RF_FIX_LAST, &command->rows);
         rf_fix_index_wanted(&command->index, command->isa, batch, &command->rows, &command->frame, &command->columns);
         RF_TRY(rows_apply(command, err));
         batch->cursor = command->rows.cursor;
