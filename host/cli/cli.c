@@ -75,7 +75,9 @@ static int command_refuse(const char *word)
     const char *candidate[RF_COMMAND_COUNT];
     size_t count = 0;
     for (int c = RF_COMMAND_TOP + 1; c < RF_COMMAND_COUNT; c++) {
-        candidate[count++] = rf_command_table[c].name;
+        if (rf_command_word((enum rf_command_id)c, RF_COMMAND_TOP) != NULL) {
+            candidate[count++] = rf_command_table[c].name;
+        }
     }
     struct rf_error err;
     const char *nearest = rf_flag_nearest(word, candidate, count);
@@ -97,11 +99,25 @@ static void word_take(int argc, char **argv)
     if (strcmp(argv[1], "version") == 0) {
         argv[1] = version;
     } else if (strcmp(argv[1], "help") == 0) {
-        argv[1] = argc > 2 ? argv[2] : help;
-        if (argc > 2) {
-            argv[2] = help;
+        for (int i = 1; i + 1 < argc; i++) {
+            argv[i] = argv[i + 1];
+        }
+        argv[argc - 1] = help;
+    }
+}
+
+/* A command may have commands of its own: as many words as there are. */
+static enum rf_command_id command_find(int argc, char **argv, int *words)
+{
+    enum rf_command_id found = RF_COMMAND_TOP;
+    for (int c = RF_COMMAND_TOP + 1; c < RF_COMMAND_COUNT && *words + 1 < argc; c++) {
+        const char *word = rf_command_word((enum rf_command_id)c, found);
+        if (word != NULL && strcmp(argv[*words + 1], word) == 0) {
+            found = (enum rf_command_id)c; /* its own stand behind it in the table */
+            (*words)++;
         }
     }
+    return found;
 }
 
 int rf_cli_main(int argc, char **argv)
@@ -110,13 +126,10 @@ int rf_cli_main(int argc, char **argv)
     if (argc > 1) {
         word_take(argc, argv);
     }
-    if (argc < 2 || argv[1][0] == '-') {
-        return command_run(RF_COMMAND_TOP, argc, argv);
+    int words = 0;
+    const enum rf_command_id command = command_find(argc, argv, &words);
+    if (command == RF_COMMAND_TOP && argc > 1 && argv[1][0] != '-') {
+        return command_refuse(argv[1]);
     }
-    for (int c = RF_COMMAND_TOP + 1; c < RF_COMMAND_COUNT; c++) {
-        if (strcmp(argv[1], rf_command_table[c].name) == 0) {
-            return command_run((enum rf_command_id)c, argc - 1, argv + 1);
-        }
-    }
-    return command_refuse(argv[1]);
+    return command_run(command, argc - words, argv + words);
 }

@@ -27,11 +27,15 @@ enum {
     FOR_FILTER = 1u << RF_COMMAND_FILTER,
     FOR_EXPLAIN = 1u << RF_COMMAND_EXPLAIN,
     FOR_EVAL = 1u << RF_COMMAND_EVAL,
-    FOR_BACKENDS = 1u << RF_COMMAND_BACKENDS
+    FOR_BACKENDS = 1u << RF_COMMAND_BACKENDS,
+    FOR_FIX = 1u << RF_COMMAND_FIX,
+    FOR_FIX_ENCODE = 1u << RF_COMMAND_FIX_ENCODE,
+    FOR_FIX_POSITIONS = 1u << RF_COMMAND_FIX_POSITIONS,
+    FOR_FIX_ALL = FOR_FIX + FOR_FIX_ENCODE + FOR_FIX_POSITIONS
 };
 
 struct rf_command {
-    const char *name; /* "" for riffle itself */
+    const char *name; /* "" for riffle itself; "fix encode" is a command of the command "fix" */
     int (*run)(const struct rf_flags *flags);
     int args_min;
     int args_max; /* -1: any number */
@@ -46,5 +50,12 @@ int rf_command_filter(const struct rf_flags *flags);
 int rf_command_explain(const struct rf_flags *flags);
 int rf_command_eval(const struct rf_flags *flags);
 int rf_command_backends(const struct rf_flags *flags);
+int rf_command_fix(const struct rf_flags *flags);
+int rf_command_fix_encode(const struct rf_flags *flags);
+int rf_command_fix_positions(const struct rf_flags *flags);
+
+/* What follows in the name of a command of `parent`: "encode" for "fix encode" below "fix", all of it below "". NULL: it is
+ * no command of `parent`. */
+const char *rf_command_word(enum rf_command_id command, enum rf_command_id parent);
 
 #endif

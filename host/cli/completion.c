@@ -1,6 +1,8 @@
 /* completion.c: completions for bash, zsh and fish, from the flag table. */
 #include "help.h"
 
+#include <stdio.h>
+
 #include "flag.h"
 
 /* What follows an option: choices with blanks between, or "" for a file name or nothing known. */
@@ -31,11 +33,43 @@ static bool has_value(const struct rf_flag *flag)
     return flag->kind != RF_FLAG_KIND_NONE && flag->kind != RF_FLAG_KIND_OPTIONAL;
 }
 
+/* Another command has a flag of that name. */
+static bool has_earlier(int id)
+{
+    for (int i = 0; i < id; i++) {
+        if (strcmp(rf_flag_table[i].name, rf_flag_table[id].name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_commands(enum rf_command_id id)
+{
+    for (int c = RF_COMMAND_TOP; c < RF_COMMAND_COUNT; c++) {
+        if (rf_command_word((enum rf_command_id)c, id) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum rf_status command_words_write(struct rf_text *out, enum rf_command_id parent, struct rf_error *err)
+{
+    for (int c = RF_COMMAND_TOP + 1; c < RF_COMMAND_COUNT; c++) {
+        const char *word = rf_command_word((enum rf_command_id)c, parent);
+        if (word != NULL) {
+            RF_TRY(rf_text_printf(out, err, "%s ", word));
+        }
+    }
+    return RF_OK;
+}
+
 static enum rf_status bash_value_cases_write(struct rf_text *out, struct rf_error *err)
 {
     for (int i = 0; i < RF_FLAGS; i++) {
         const struct rf_flag *flag = &rf_flag_table[i];
-        if (flag->kind == RF_FLAG_KIND_NONE) {
+        if (flag->kind == RF_FLAG_KIND_NONE || has_earlier(i)) {
             continue;
         }
         RF_TRY(rf_text_printf(out, err, "    --%s", flag->name));
@@ -75,6 +109,19 @@ static enum rf_status bash_write(struct rf_text *out, struct rf_error *err)
                                  "    COMPREPLY=()\n"
                                  "    [ \"$COMP_CWORD\" -gt 0 ] && prev=${COMP_WORDS[COMP_CWORD-1]}\n"
                                  "    [ \"$COMP_CWORD\" -gt 1 ] && command=${COMP_WORDS[1]}\n"
+                                 "    local bare=$command\n"
+                                 "    if [ \"$COMP_CWORD\" -gt 2 ]; then\n"
+                                 "        case \"$command ${COMP_WORDS[2]}\" in\n"),
+                          err));
+    for (int c = RF_COMMAND_TOP + 1; c < RF_COMMAND_COUNT; c++) {
+        if (strchr(rf_command_table[c].name, ' ') != NULL) {
+            RF_TRY(rf_text_printf(out, err, "        '%s') command='%s' bare= ;;\n", rf_command_table[c].name,
+                                  rf_command_table[c].name));
+        }
+    }
+    RF_TRY(rf_text_append(out,
+                          RF_STR("        esac\n"
+                                 "    fi\n"
                                  "    # bash takes --name=value apart at the sign\n"
                                  "    if [ \"$cur\" = = ]; then\n"
                                  "        cur=\n"
@@ -90,12 +137,9 @@ static enum rf_status bash_write(struct rf_text *out, struct rf_error *err)
                                  "    case $command in\n"),
                           err));
     for (int c = RF_COMMAND_COUNT - 1; c >= RF_COMMAND_TOP; c--) {
-        RF_TRY(rf_text_printf(out, err, "    %s) words='", c == RF_COMMAND_TOP ? "*" : rf_command_table[c].name));
-        if (c == RF_COMMAND_TOP) {
-            for (int other = RF_COMMAND_TOP + 1; other < RF_COMMAND_COUNT; other++) {
-                RF_TRY(rf_text_printf(out, err, "%s ", rf_command_table[other].name));
-            }
-        }
+        RF_TRY(c == RF_COMMAND_TOP ? rf_text_append(out, RF_STR("    *) words='"), err)
+                                   : rf_text_printf(out, err, "    '%s') words='", rf_command_table[c].name));
+        RF_TRY(command_words_write(out, (enum rf_command_id)c, err));
         for (int i = 0; i < RF_FLAGS; i++) {
             if (rf_flag_belongs((enum rf_flag_id)i, (enum rf_command_id)c)) {
                 RF_TRY(rf_text_printf(out, err, "--%s ", rf_flag_table[i].name));
@@ -105,7 +149,7 @@ static enum rf_status bash_write(struct rf_text *out, struct rf_error *err)
     }
     return rf_text_append(out,
                           RF_STR("    esac\n"
-                                 "    if [[ $cur == -* || -z $command ]]; then\n"
+                                 "    if [[ $cur == -* || -z $command || $bare == fix ]]; then\n"
                                  "        mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
                                  "    else\n"
                                  "        _riffle_files\n"
@@ -190,6 +234,9 @@ static enum rf_status zsh_write(struct rf_text *out, struct rf_error *err)
                                  "    commands=(\n"),
                           err));
     for (int c = RF_COMMAND_TOP + 1; c < RF_COMMAND_COUNT; c++) {
+        if (rf_command_word((enum rf_command_id)c, RF_COMMAND_TOP) == NULL) {
+            continue;
+        }
         RF_TRY(rf_text_printf(out, err, "        '%s:", rf_command_table[c].name));
         RF_TRY(zsh_quote(out, rf_command_table[c].summary, err));
         RF_TRY(rf_text_append(out, RF_STR("'\n"), err));
@@ -200,12 +247,27 @@ static enum rf_status zsh_write(struct rf_text *out, struct rf_error *err)
                                  "        local command=$words[2]\n"
                                  "        shift words\n"
                                  "        (( CURRENT-- ))\n"
+                                 "        if [[ $command == fix ]] && (( CURRENT > 2 )); then\n"
+                                 "            command+=\" $words[2]\"\n"
+                                 "            shift words\n"
+                                 "            (( CURRENT-- ))\n"
+                                 "        fi\n"
                                  "        case $command in\n"),
                           err));
     for (int c = RF_COMMAND_TOP + 1; c < RF_COMMAND_COUNT; c++) {
-        RF_TRY(rf_text_printf(out, err, "        %s) _arguments -s -S \\\n", rf_command_table[c].name));
+        RF_TRY(rf_text_printf(out, err, "        '%s') _arguments -s -S \\\n", rf_command_table[c].name));
         RF_TRY(zsh_flags_write(out, (enum rf_command_id)c, err));
         const int args_max = rf_command_table[c].args_max;
+        if (has_commands((enum rf_command_id)c)) {
+            RF_TRY(rf_text_append(out, RF_STR("        '1:command:("), err));
+            RF_TRY(command_words_write(out, (enum rf_command_id)c, err));
+            RF_TRY(rf_text_append(out, RF_STR(")' ;;\n"), err));
+            continue;
+        }
+        if (args_max < 0 && rf_command_table[c].args_min == 0) {
+            RF_TRY(rf_text_append(out, RF_STR("        '*:file:_files' ;;\n"), err));
+            continue;
+        }
         RF_TRY(rf_text_append(out,
                               args_max < 0    ? RF_STR("        '1:expression: ' '*:file:_files' ;;\n")
                               : args_max == 1 ? RF_STR("        '1:expression: ' ;;\n")
@@ -262,21 +324,36 @@ static enum rf_status fish_flag_write(struct rf_text *out, const struct rf_flag 
     return rf_text_append_char(out, '\n', err);
 }
 
+/* The word of a command, and the condition under which its flags are offered. */
+static enum rf_status fish_command_write(struct rf_text *out, enum rf_command_id id, char *condition, size_t room,
+                                         struct rf_error *err)
+{
+    const struct rf_command *command = &rf_command_table[id];
+    const char *const space = strchr(command->name, ' ');
+    if (id == RF_COMMAND_TOP) {
+        (void)snprintf(condition, room, "__fish_use_subcommand");
+        return RF_OK;
+    }
+    if (space == NULL) {
+        (void)snprintf(condition, room, "__fish_seen_subcommand_from %s", command->name);
+        RF_TRY(rf_text_printf(out, err, "complete -c riffle -n '__fish_use_subcommand' -f -a %s -d ", command->name));
+    } else {
+        const int head = (int)(space - command->name);
+        (void)snprintf(condition, room, "__fish_seen_subcommand_from %.*s; and __fish_seen_subcommand_from %s", head,
+                       command->name, space + 1);
+        RF_TRY(rf_text_printf(out, err, "complete -c riffle -n '__fish_seen_subcommand_from %.*s' -f -a %s -d ", head,
+                              command->name, space + 1));
+    }
+    RF_TRY(fish_quote(out, command->summary, err));
+    return rf_text_append_char(out, '\n', err);
+}
+
 static enum rf_status fish_write(struct rf_text *out, struct rf_error *err)
 {
     RF_TRY(rf_text_append(out, RF_STR("# fish completion for riffle\n"), err));
     for (int c = RF_COMMAND_TOP; c < RF_COMMAND_COUNT; c++) {
-        const struct rf_command *command = &rf_command_table[c];
-        char condition[96] = "__fish_use_subcommand";
-        if (c != RF_COMMAND_TOP) {
-            RF_TRY(
-                rf_text_printf(out, err, "complete -c riffle -n '__fish_use_subcommand' -f -a %s -d ", command->name));
-            RF_TRY(fish_quote(out, command->summary, err));
-            RF_TRY(rf_text_append_char(out, '\n', err));
-            static const char seen[] = "__fish_seen_subcommand_from ";
-            memcpy(condition, seen, sizeof seen - 1);
-            memcpy(condition + sizeof seen - 1, command->name, strlen(command->name) + 1);
-        }
+        char condition[128];
+        RF_TRY(fish_command_write(out, (enum rf_command_id)c, condition, sizeof condition, err));
         for (int i = 0; i < RF_FLAGS; i++) {
             if (rf_flag_belongs((enum rf_flag_id)i, (enum rf_command_id)c)) {
                 RF_TRY(fish_flag_write(out, &rf_flag_table[i], condition, err));

@@ -6,6 +6,7 @@
 
 #include "fix_choice.h"
 #include "fix_input.h"
+#include "fix_match.h"
 #include "log.h"
 #include "terminal.h"
 
@@ -224,7 +225,7 @@ static enum rf_status options_check(struct rf_expression *expression, const stru
 /* Options that only mean something in FIX input. */
 static enum rf_status format_check(unsigned format, const struct rf_flags *flags, struct rf_error *err)
 {
-    static const enum rf_flag_id of_fix[] = {RF_FLAG_PRETTY, RF_FLAG_FIX_KEYS};
+    static const enum rf_flag_id of_fix[] = {RF_FLAG_PRETTY, RF_FLAG_FIX_KEYS, RF_FLAG_FIX_MATCH};
     for (size_t i = 0; i < sizeof of_fix / sizeof of_fix[0]; i++) {
         if (format != RF_FORMAT_FIX && flags->value[of_fix[i]].is_set) {
             RF_FAIL(err, RF_E_USAGE, "--%s is for FIX messages: it needs -f fix", rf_flag_table[of_fix[i]].name);
@@ -251,6 +252,68 @@ static enum rf_status fix_open(struct rf_expression *expression, const struct rf
     return status;
 }
 
+/* EXPR beside --fix-match must be an expression of its own, and is told about as one. */
+static int beside_check(const struct rf_expression *expression, struct rf_str text, const struct rf_flags *flags)
+{
+    struct rf_error err;
+    struct rf_compiled alone;
+    struct rf_diagnostic diagnostic;
+    uint32_t failed = 0;
+    const struct rf_compile_options options = {.is_strict_cel = flags->value[RF_FLAG_STRICT_CEL].is_set,
+                                               .env = &expression->env};
+    const enum rf_status status = rf_compile(&text, 1, NULL, 0, options, &alone, &diagnostic, &failed, &err);
+    if (status == RF_OK) {
+        rf_compiled_close(&alone);
+        return RF_EXIT_DONE;
+    }
+    if (status != RF_E_EXPR) {
+        (void)open_fail(&err);
+        return status == RF_E_LIMIT ? RF_EXIT_EXPRESSION : RF_EXIT_FAILURE;
+    }
+    rf_expression_tell(&diagnostic, text, flags);
+    if (flags->command == RF_COMMAND_FILTER) {
+        rf_log(RF_LOG_WARNING, "'%.*s' is no file, so it was taken for an expression beside --fix-match",
+               text.count < NAME_SHOWN_BYTES ? (int)text.count : NAME_SHOWN_BYTES, text.data);
+    }
+    return RF_EXIT_EXPRESSION;
+}
+
+/* The expression that selects: EXPR, what --fix-match stands for, or both. */
+static int predicate_make(struct rf_expression *expression, const struct rf_flags *flags, struct rf_str *predicate)
+{
+    struct rf_error err;
+    struct rf_diagnostic diagnostic;
+    const struct rf_flag_value *match = &flags->value[RF_FLAG_FIX_MATCH];
+    if (!match->is_set) {
+        *predicate = rf_str_of(flags->arg[0]);
+        return RF_EXIT_DONE;
+    }
+    const struct rf_str criteria = rf_str_of(match->text);
+    enum rf_status status = rf_fix_match_lower(criteria, &expression->lowered, &diagnostic, &err);
+    if (status == RF_E_EXPR) {
+        rf_expression_tell(&diagnostic, criteria, flags);
+        return RF_EXIT_EXPRESSION;
+    }
+    if (status == RF_OK && flags->inputs_from == 1) {
+        const struct rf_str beside = rf_str_of(flags->arg[0]);
+        const int code = beside_check(expression, beside, flags);
+        if (code != RF_EXIT_DONE) {
+            return code;
+        }
+        /* It may end with a comment, which the line end ends. */
+        status = rf_text_printf(&expression->lowered, &err, " && (%.*s%s)", RF_STR_ARG(beside),
+                                rf_str_contains(beside, RF_STR("//")) ? "\n" : "");
+    }
+    *predicate = rf_text_str(&expression->lowered);
+    return status == RF_OK ? RF_EXIT_DONE : open_fail(&err);
+}
+
+static void expression_free(struct rf_expression *expression)
+{
+    rf_text_free(&expression->lowered);
+    rf_arena_free(&expression->arena);
+}
+
 int rf_expression_open(struct rf_expression *expression, const struct rf_flags *flags)
 {
     struct rf_error err;
@@ -258,7 +321,7 @@ int rf_expression_open(struct rf_expression *expression, const struct rf_flags *
     if (options_check(expression, flags, &err) != RF_OK) {
         return open_fail(&err);
     }
-    expression->format = rf_format_choose(flags, 1);
+    expression->format = rf_format_choose(flags, flags->inputs_from);
     const bool is_text = expression->format == RF_FORMAT_TEXT;
     if (format_check(expression->format, flags, &err) != RF_OK) {
         return open_fail(&err);
@@ -266,7 +329,12 @@ int rf_expression_open(struct rf_expression *expression, const struct rf_flags *
     if (expression->format == RF_FORMAT_FIX && fix_open(expression, flags, &err) != RF_OK) {
         return open_fail(&err);
     }
-    const struct rf_str predicate = rf_str_of(flags->arg[0]);
+    struct rf_str predicate;
+    int code = predicate_make(expression, flags, &predicate);
+    if (code != RF_EXIT_DONE) {
+        expression_free(expression);
+        return code;
+    }
     /* --emit json without --select is the record as it stands, which in text input must first become a JSON string; the
      * pipeline itself makes an object of a FIX message. */
     const bool is_quoting = is_text && flags->list_count == 0 && expression->form == RF_FORM_JSON;
@@ -274,7 +342,7 @@ int rf_expression_open(struct rf_expression *expression, const struct rf_flags *
     struct rf_str *projection = calloc(count + 1, sizeof *projection);
     if (projection == NULL) {
         rf_log(RF_LOG_ERROR, "out of memory for %zu expressions", count);
-        rf_arena_free(&expression->arena);
+        expression_free(expression);
         return RF_EXIT_FAILURE;
     }
     projection[0] = RF_STR("raw");
@@ -288,7 +356,6 @@ int rf_expression_open(struct rf_expression *expression, const struct rf_flags *
                                                .env = expression->env.fix == NULL ? NULL : &expression->env};
     const enum rf_status status = rf_compile(&predicate, 1, projection, (uint32_t)count, options, &expression->compiled,
                                              &diagnostic, &failed, &err);
-    int code = RF_EXIT_DONE;
     if (status == RF_E_EXPR) {
         rf_expression_tell(&diagnostic, failed == 0 ? predicate : projection[failed - 1], flags);
         code = RF_EXIT_EXPRESSION;
@@ -299,10 +366,10 @@ int rf_expression_open(struct rf_expression *expression, const struct rf_flags *
         code = open_fail(&err);
     } else if (columns_make(expression, flags, &err) != RF_OK) {
         code = open_fail(&err);
-        rf_expression_close(expression);
+        rf_compiled_close(&expression->compiled);
     }
-    if (status != RF_OK) {
-        rf_arena_free(&expression->arena);
+    if (code != RF_EXIT_DONE) {
+        expression_free(expression);
     }
     free(projection);
     return code;
@@ -323,5 +390,5 @@ enum rf_status rf_expression_now(const struct rf_flags *flags, bool *has_now, st
 void rf_expression_close(struct rf_expression *expression)
 {
     rf_compiled_close(&expression->compiled);
-    rf_arena_free(&expression->arena);
+    expression_free(expression);
 }

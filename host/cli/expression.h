@@ -17,6 +17,7 @@ struct rf_expression {
     const struct rf_str *column; /* [compiled.projections] names; NULL: the only one is written without a name */
     unsigned form;               /* RF_FORM_*: --emit as --select decides it */
     unsigned format;             /* RF_FORMAT_*, not AUTO */
+    struct rf_text lowered;      /* --fix-match, and EXPR with it, as one expression */
     struct rf_arena arena;       /* of the dictionary */
     struct rf_env env;           /* of FIX */
 };

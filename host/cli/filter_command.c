@@ -146,7 +146,8 @@ static enum rf_status source_open(struct filter *filter, struct rf_error *err)
         .on_problem = problem_tell,
         .context = filter,
     };
-    return rf_source_open_files(&filter->source, filter->flags->arg + 1, filter->flags->args - 1, options, err);
+    return rf_source_open_files(&filter->source, filter->flags->arg + filter->flags->inputs_from,
+                                filter->flags->args - filter->flags->inputs_from, options, err);
 }
 
 /* A name, or "-" for standard output. */
@@ -168,9 +169,9 @@ static enum rf_status aside_check(const struct filter *filter, enum rf_flag_id i
         !S_ISREG(file.st_mode)) {
         return RF_OK;
     }
-    const size_t inputs = filter->flags->args - 1;
+    const size_t inputs = filter->flags->args - filter->flags->inputs_from;
     for (size_t i = 0; i < (inputs > 0 ? inputs : 1); i++) {
-        const char *name = inputs > 0 ? filter->flags->arg[1 + i] : "-";
+        const char *name = inputs > 0 ? filter->flags->arg[filter->flags->inputs_from + i] : "-";
         struct stat input;
         if ((strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &input) : stat(name, &input)) == 0 &&
             input.st_dev == file.st_dev && input.st_ino == file.st_ino) {
@@ -402,7 +403,7 @@ static void file_as_expression_tell(const struct filter *filter, bool is_reading
 {
     const char *name = filter->flags->arg[0];
     struct stat look;
-    if (filter->flags->args == 1 && stat(name, &look) == 0 && S_ISREG(look.st_mode)) {
+    if (filter->flags->args == 1 && filter->flags->inputs_from == 1 && stat(name, &look) == 0 && S_ISREG(look.st_mode)) {
         rf_log(RF_LOG_WARNING, "'%s' is a file, but the first argument is the expression%s", name,
                is_reading ? "; reading standard input" : "");
     }

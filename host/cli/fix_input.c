@@ -53,7 +53,8 @@ unsigned rf_format_choose(const struct rf_flags *flags, size_t first)
         return format;
     }
     if (flags->value[RF_FLAG_FIX_DICT].is_set || flags->value[RF_FLAG_FIX_LENIENT].is_set ||
-        flags->value[RF_FLAG_PRETTY].is_set || flags->value[RF_FLAG_FIX_KEYS].is_set) {
+        flags->value[RF_FLAG_FIX_MATCH].is_set || flags->value[RF_FLAG_PRETTY].is_set ||
+        flags->value[RF_FLAG_FIX_KEYS].is_set) {
         return RF_FORMAT_FIX;
     }
     return flags->args > first && file_is_fix(flags->arg[first]) ? RF_FORMAT_FIX : RF_FORMAT_NDJSON;

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 const struct rf_flag rf_flag_table[RF_FLAGS] = {
 #define RF_FLAG(id, name, letter, kind, argument, values, commands, standard, section, help, manual)                   \
@@ -303,13 +304,26 @@ static enum rf_status flag_take(struct rf_flags *flags, int id, int argc, char *
     return value_take(flag, value, err);
 }
 
+/* With --fix-match an expression may be left out: what is no file is one. */
+static size_t inputs_from(const struct rf_flags *flags)
+{
+    const size_t expressions = rf_command_table[flags->command].args_min > 0 ? 1 : 0;
+    if (!flags->value[RF_FLAG_FIX_MATCH].is_set || expressions == 0) {
+        return expressions;
+    }
+    if (rf_command_table[flags->command].args_max == 1) { /* a command without inputs */
+        return flags->args;
+    }
+    return flags->args > 0 && strcmp(flags->arg[0], "-") != 0 && access(flags->arg[0], F_OK) != 0 ? 1 : 0;
+}
+
 static enum rf_status args_check(const struct rf_flags *flags, struct rf_error *err)
 {
     const struct rf_command *command = &rf_command_table[flags->command];
     if (flags->value[RF_FLAG_HELP].is_set || flags->value[RF_FLAG_VERSION].is_set) {
         return RF_OK;
     }
-    if (flags->args < (size_t)command->args_min) {
+    if (flags->args < (size_t)command->args_min && !flags->value[RF_FLAG_FIX_MATCH].is_set) {
         RF_FAIL(err, RF_E_USAGE, "an expression is missing: riffle %s %s", command->name, command->synopsis);
     }
     if (command->args_max >= 0 && flags->args > (size_t)command->args_max) {
@@ -351,7 +365,19 @@ enum rf_status rf_flags_parse(struct rf_flags *flags, enum rf_command_id command
     }
     flags->arg = (const char *const *)argv + optind;
     flags->args = (size_t)(argc - optind);
+    flags->inputs_from = inputs_from(flags);
     return args_check(flags, err);
+}
+
+const char *rf_command_word(enum rf_command_id command, enum rf_command_id parent)
+{
+    const char *const name = rf_command_table[command].name;
+    const char *const head = rf_command_table[parent].name;
+    const size_t count = strlen(head);
+    if (*head == '\0') {
+        return *name == '\0' || strchr(name, ' ') != NULL ? NULL : name;
+    }
+    return strncmp(name, head, count) == 0 && name[count] == ' ' ? name + count + 1 : NULL;
 }
 
 void rf_flags_free(struct rf_flags *flags)

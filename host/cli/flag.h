@@ -40,6 +40,9 @@ enum { RF_WHEN_AUTO, RF_WHEN_ALWAYS, RF_WHEN_NEVER };
 enum { RF_FORM_LINES, RF_FORM_JSON, RF_FORM_CSV };
 enum { RF_NAMES_NAME, RF_NAMES_TAG, RF_NAMES_BOTH };
 enum { RF_STATS_TEXT, RF_STATS_JSON };
+enum { RF_TABLE_JSON, RF_TABLE_CSV };
+enum { RF_MARK_SOH, RF_MARK_PIPE, RF_MARK_CARET };
+enum { RF_REFUSED_DROP, RF_REFUSED_STOP };
 enum { RF_FORMAT_AUTO, RF_FORMAT_NDJSON, RF_FORMAT_FIX, RF_FORMAT_TEXT };
 enum { RF_ENGINE_AUTO, RF_ENGINE_CPU, RF_ENGINE_INTERP, RF_ENGINE_CUDA };
 enum { RF_EVAL_CPU, RF_EVAL_INTERP, RF_EVAL_CUDA };
@@ -74,6 +77,7 @@ struct rf_flags {
     size_t list_count;
     const char *const *arg; /* what is no option */
     size_t args;
+    size_t inputs_from; /* the first argument that is an input: those before it are expressions */
 };
 
 /* argv[0] is the name of the program or command and is skipped; argv is permuted: options may stand behind arguments.

@@ -87,12 +87,15 @@ static enum rf_status flag_help_write(struct rf_text *out, const struct rf_flag 
     return wrap(out, help, FLAG_COLUMN, FLAG_COLUMN, err);
 }
 
-static enum rf_status commands_write(struct rf_text *out, struct rf_error *err)
+static enum rf_status commands_write(struct rf_text *out, enum rf_command_id parent, struct rf_error *err)
 {
     RF_TRY(rf_text_append(out, RF_STR("\nCommands:\n"), err));
     for (int c = RF_COMMAND_TOP + 1; c < RF_COMMAND_COUNT; c++) {
-        RF_TRY(rf_text_printf(out, err, "  %-12s", rf_command_table[c].name));
-        RF_TRY(wrap(out, rf_command_table[c].summary, 14, 14, err));
+        const char *word = rf_command_word((enum rf_command_id)c, parent);
+        if (word != NULL) {
+            RF_TRY(rf_text_printf(out, err, "  %-12s", word));
+            RF_TRY(wrap(out, rf_command_table[c].summary, 14, 14, err));
+        }
     }
     return RF_OK;
 }
@@ -113,8 +116,8 @@ enum rf_status rf_help_write(struct rf_text *out, enum rf_command_id id, struct 
     RF_TRY(rf_text_printf(out, err, "riffle%s%s: %s\n\nUsage: riffle%s%s %s\n\n", space, command->name,
                           command->summary, space, command->name, command->synopsis));
     RF_TRY(wrap(out, command->manual, 0, 0, err));
-    if (id == RF_COMMAND_TOP) {
-        RF_TRY(commands_write(out, err));
+    if (id == RF_COMMAND_TOP || id == RF_COMMAND_FIX) {
+        RF_TRY(commands_write(out, id, err));
     }
     const char *section = "";
     for (int i = 0; i < RF_FLAGS; i++) {

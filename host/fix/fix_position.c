@@ -271,6 +271,7 @@ static enum rf_status trade_correct(struct rf_fix_positions *positions, uint32_t
     }
     *effect = RF_FIX_EFFECT_CORRECTED;
     positions->position[trade.position].is_stale = true;
+    positions->position[place].corrections++;
     if (place == trade.position) {
         positions->trade[number] = trade;
         return RF_OK;
@@ -357,6 +358,7 @@ static enum rf_status report_change(struct rf_fix_positions *positions, const st
         return RF_OK;
     }
     if (is_cancel) {
+        positions->position[positions->trade[number].position].cancels++;
         trade_kill(positions, number);
         *effect = RF_FIX_EFFECT_CANCELLED;
         return RF_OK;

@@ -55,6 +55,8 @@ struct rf_fix_position {
     __int128 cost;        /* of what is open, 10^-18; sign of the quantity (with prices above 0) */
     __int128 realised;    /* profit, 10^-18 */
     uint64_t trades;      /* live */
+    uint64_t corrections; /* that changed a trade; when it moved, counted where it went */
+    uint64_t cancels;     /* likewise */
     bool is_overflow;     /* the numbers are beyond 128 bits and mean nothing */
     bool is_stale;        /* for fix_position.c: trades changed that are already in the numbers */
     uint32_t first, last; /* its trades, likewise */
