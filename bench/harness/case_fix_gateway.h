@@ -46,17 +46,18 @@ bool fix_request_read(struct rf_str request, struct fix_order *order);
 
 enum fix_wanted {
     FIX_WANTED_TYPE,
-    FIX_WANTED_SENDER,
     FIX_WANTED_ORDER_ID,
     FIX_WANTED_EXEC_ID,
-    FIX_WANTED_EXEC_REF_ID,
-    FIX_WANTED_EXEC_TYPE,
-    FIX_WANTED_TRANS_TYPE,
     FIX_WANTED_ACCOUNT,
     FIX_WANTED_SYMBOL,
     FIX_WANTED_SIDE,
     FIX_WANTED_LAST_QUANTITY,
     FIX_WANTED_LAST_PRICE,
+    FIX_WANTED_BY_ROW, /* so many by a row; all by a position */
+    FIX_WANTED_SENDER = FIX_WANTED_BY_ROW,
+    FIX_WANTED_EXEC_REF_ID,
+    FIX_WANTED_EXEC_TYPE,
+    FIX_WANTED_TRANS_TYPE,
     FIX_WANTED
 };
 extern const uint32_t fix_wanted_tag[FIX_WANTED];

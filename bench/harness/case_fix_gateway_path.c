@@ -23,7 +23,7 @@ bool fix_path_open(struct fix_path *path, const struct fix_texts *requests, bool
     if (rf_fix_template_open(&path->header, RF_STR("FIX.4.4"), RF_STR("D"), field, 2, &err) != RF_OK) {
         return path_tell(err.text);
     }
-    return fix_decoder_open(&path->decoder, fix_wanted_tag, FIX_WANTED, 128);
+    return fix_decoder_open(&path->decoder, fix_wanted_tag, FIX_WANTED_BY_ROW, 128);
 }
 
 void fix_path_close(struct fix_path *path)
