@@ -3,70 +3,9 @@
 #include <string.h>
 
 #include "fix_cells_levels.h"
-#include "number.h"
+#include "fix_type.h"
 
-enum { MANTISSA_DIGITS_MAX = 19, PREFIX_BYTES = 8 };
-
-static bool is_digit(char c)
-{
-    return (uint8_t)(c - '0') < 10;
-}
-
-bool rf_fix_cell_int(struct rf_str text, int64_t *value)
-{
-    const bool is_negative = text.count > 0 && text.data[0] == '-';
-    uint64_t sum = 0;
-    size_t at = is_negative;
-    const uint64_t max = (uint64_t)INT64_MAX + is_negative;
-    if (at == text.count) {
-        return false;
-    }
-    for (; at < text.count; at++) {
-        const uint64_t digit = (uint64_t)(uint8_t)(text.data[at] - '0');
-        if (digit > 9 || sum > (max - digit) / 10) {
-            return false;
-        }
-        sum = sum * 10 + digit;
-    }
-    *value = is_negative ? (int64_t)(0 - sum) : (int64_t)sum;
-    return true;
-}
-
-bool rf_fix_cell_double(struct rf_str text, double *value)
-{
-    const bool is_negative = text.count > 0 && text.data[0] == '-';
-    uint64_t mantissa = 0;
-    int64_t exponent = 0;
-    uint32_t kept = 0;
-    size_t digits = 0;
-    bool has_dot = false;
-    bool is_truncated = false;
-    for (size_t at = is_negative; at < text.count; at++) {
-        const char c = text.data[at];
-        if (c == '.' && !has_dot) {
-            has_dot = true;
-            continue;
-        }
-        if (!is_digit(c)) {
-            return false;
-        }
-        digits++;
-        if (kept == MANTISSA_DIGITS_MAX) {
-            is_truncated = true;
-            exponent += !has_dot;
-            continue;
-        }
-        mantissa = mantissa * 10 + (uint64_t)(c - '0');
-        kept += mantissa != 0;
-        exponent -= has_dot;
-    }
-    if (digits == 0) {
-        return false;
-    }
-    const double magnitude = rf_double_from_decimal(mantissa, exponent, is_truncated, text);
-    *value = is_negative ? -magnitude : magnitude;
-    return magnitude < __builtin_inf();
-}
+enum { PREFIX_BYTES = 8 };
 
 static struct rf_str cell_text(const struct rf_batch *batch, uint32_t row, const struct rf_column *column)
 {
@@ -76,7 +15,7 @@ static struct rf_str cell_text(const struct rf_batch *batch, uint32_t row, const
 void rf_fix_cell_set_int(const struct rf_batch *batch, uint32_t row, struct rf_column *column)
 {
     int64_t value = 0;
-    const bool is_good = rf_fix_cell_int(cell_text(batch, row, column), &value);
+    const bool is_good = rf_fix_int(cell_text(batch, row, column), &value);
     column->tag[row] = is_good ? RF_TAG_INT : RF_TAG_ERROR;
     column->payload[row] = (uint64_t)value;
 }
@@ -84,7 +23,7 @@ void rf_fix_cell_set_int(const struct rf_batch *batch, uint32_t row, struct rf_c
 void rf_fix_cell_set_double(const struct rf_batch *batch, uint32_t row, struct rf_column *column)
 {
     double value = 0;
-    const bool is_good = rf_fix_cell_double(cell_text(batch, row, column), &value);
+    const bool is_good = rf_fix_double(cell_text(batch, row, column), &value);
     column->tag[row] = is_good ? RF_TAG_DOUBLE : RF_TAG_ERROR;
     memcpy(&column->payload[row], &value, sizeof value);
 }

@@ -23,8 +23,4 @@ void rf_fix_cells_text(const struct rf_batch *batch, uint32_t rows, struct rf_co
 void rf_fix_cells_int(enum rf_isa isa, const struct rf_batch *batch, uint32_t rows, struct rf_column *column);
 void rf_fix_cells_double(enum rf_isa isa, const struct rf_batch *batch, uint32_t rows, struct rf_column *column);
 
-/* One value by the rule; false: none. */
-bool rf_fix_cell_int(struct rf_str text, int64_t *value);
-bool rf_fix_cell_double(struct rf_str text, double *value);
-
 #endif

@@ -4,7 +4,7 @@
  *            and are stored. Each part is there twice: by riffle, and as careful plain C to compare with.
  * Data       requests    FIX_MESSAGES orders as a client sends them: u32 length of the rest, then i64 quantity, price (of
  *                        ten-thousandths) and time, side, type, and three texts with a length byte each; native byte order
- *            executions  FIX_MESSAGES ExecutionReports of about 245 bytes, back to back: 8 9 35 49 56 34 52 37 11 17 150 39 1 55
+ *            executions  FIX_MESSAGES ExecutionReports of about 260 bytes, back to back: 8 9 35 49 56 34 52 37 11 17 150 39 1 55
  *                        54 38 32 31 151 14 6 60 10. They answer the orders, or (FIX_BOOKED) are of 20 accounts and 50
  *                        symbols. Every ExecID is different unless the orders are one and the same.
  *            row         what is stored: texts with a length byte each, numbers of 8 bytes
@@ -46,17 +46,18 @@ bool fix_request_read(struct rf_str request, struct fix_order *order);
 
 enum fix_wanted {
     FIX_WANTED_TYPE,
-    FIX_WANTED_SENDER,
     FIX_WANTED_ORDER_ID,
     FIX_WANTED_EXEC_ID,
-    FIX_WANTED_EXEC_REF_ID,
-    FIX_WANTED_EXEC_TYPE,
-    FIX_WANTED_TRANS_TYPE,
     FIX_WANTED_ACCOUNT,
     FIX_WANTED_SYMBOL,
     FIX_WANTED_SIDE,
     FIX_WANTED_LAST_QUANTITY,
     FIX_WANTED_LAST_PRICE,
+    FIX_WANTED_BY_ROW, /* so many by a row; all by a position */
+    FIX_WANTED_SENDER = FIX_WANTED_BY_ROW,
+    FIX_WANTED_EXEC_REF_ID,
+    FIX_WANTED_EXEC_TYPE,
+    FIX_WANTED_TRANS_TYPE,
     FIX_WANTED
 };
 extern const uint32_t fix_wanted_tag[FIX_WANTED];

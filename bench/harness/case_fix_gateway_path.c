@@ -4,6 +4,7 @@
 
 #include "case_fix_gateway.h"
 #include "fix_cells.h"
+#include "fix_type.h"
 #include "fix_sum.h"
 
 static bool path_tell(const char *what)
@@ -23,7 +24,7 @@ bool fix_path_open(struct fix_path *path, const struct fix_texts *requests, bool
     if (rf_fix_template_open(&path->header, RF_STR("FIX.4.4"), RF_STR("D"), field, 2, &err) != RF_OK) {
         return path_tell(err.text);
     }
-    return fix_decoder_open(&path->decoder, fix_wanted_tag, FIX_WANTED, 128);
+    return fix_decoder_open(&path->decoder, fix_wanted_tag, FIX_WANTED_BY_ROW, 128);
 }
 
 void fix_path_close(struct fix_path *path)
@@ -79,7 +80,7 @@ static bool row_finish(struct fix_path *path, struct fix_row *row, const struct 
 
 static bool row_numbers(struct fix_row *row, struct rf_str quantity, struct rf_str price)
 {
-    return (rf_fix_cell_int(quantity, &row->last_quantity) && rf_fix_cell_double(price, &row->last_price)) ||
+    return (rf_fix_int(quantity, &row->last_quantity) && rf_fix_double(price, &row->last_price)) ||
            path_tell("a report without LastQty or LastPx");
 }
 

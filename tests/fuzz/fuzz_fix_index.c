@@ -7,6 +7,7 @@
 #include "../unit/fix/fix_samples.h"
 #include "../unit/kernels/fix_reference.h"
 #include "fix_cells.h"
+#include "fix_type.h"
 #include "fix_index.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -104,7 +105,7 @@ static void check_cells(struct stages *stages, const struct rf_batch *batch, enu
         const struct rf_str text = {(const char *)batch->bytes + column->begin[row], column->length[row]};
         double value = 0;
         const bool is_there = was[row] == RF_TAG_STRING_RAW;
-        const bool is_number = is_there && rf_fix_cell_double(text, &value);
+        const bool is_number = is_there && rf_fix_double(text, &value);
         require(!is_there || column->tag[row] == (is_number ? RF_TAG_DOUBLE : RF_TAG_ERROR), "another type", isa);
         require(!is_number || memcmp(&column->payload[row], &value, sizeof value) == 0, "another number", isa);
     }

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "fix_cells.h"
+#include "fix_type.h"
 
 enum { ROWS = 4096, TEXT_MAX = 40 };
 
@@ -107,7 +108,7 @@ static void test_rf_fix_cells_int(void **state)
             rf_fix_cells_int((enum rf_isa)isa, &batch, ROWS, columns.slot);
             for (uint32_t row = 0; row < ROWS; row++) {
                 int64_t expected;
-                const bool is_int = rf_fix_cell_int(rf_str_of(text[row]), &expected);
+                const bool is_int = rf_fix_int(rf_str_of(text[row]), &expected);
                 assert_int_equal(columns.slot->tag[row], is_int ? RF_TAG_INT : RF_TAG_ERROR);
                 if (is_int) {
                     assert_int_equal((int64_t)columns.slot->payload[row], expected);
@@ -118,33 +119,33 @@ static void test_rf_fix_cells_int(void **state)
     }
 }
 
-static void test_rf_fix_cell_int(void **state)
+static void test_rf_fix_int(void **state)
 {
     (void)state;
     int64_t value = 0;
-    assert_true(rf_fix_cell_int(RF_STR("000004"), &value) && value == 4);
-    assert_true(rf_fix_cell_int(RF_STR("9223372036854775807"), &value) && value == INT64_MAX);
-    assert_true(rf_fix_cell_int(RF_STR("-9223372036854775808"), &value) && value == INT64_MIN);
-    assert_false(rf_fix_cell_int(RF_STR("9223372036854775808"), &value));
-    assert_false(rf_fix_cell_int(RF_STR("18446744073709551671"), &value));
-    assert_false(rf_fix_cell_int(RF_STR(""), &value));
-    assert_false(rf_fix_cell_int(RF_STR("-"), &value));
-    assert_false(rf_fix_cell_int(RF_STR("+1"), &value));
-    assert_false(rf_fix_cell_int(RF_STR("1.0"), &value));
+    assert_true(rf_fix_int(RF_STR("000004"), &value) && value == 4);
+    assert_true(rf_fix_int(RF_STR("9223372036854775807"), &value) && value == INT64_MAX);
+    assert_true(rf_fix_int(RF_STR("-9223372036854775808"), &value) && value == INT64_MIN);
+    assert_false(rf_fix_int(RF_STR("9223372036854775808"), &value));
+    assert_false(rf_fix_int(RF_STR("18446744073709551671"), &value));
+    assert_false(rf_fix_int(RF_STR(""), &value));
+    assert_false(rf_fix_int(RF_STR("-"), &value));
+    assert_false(rf_fix_int(RF_STR("+1"), &value));
+    assert_false(rf_fix_int(RF_STR("1.0"), &value));
 }
 
-static void test_rf_fix_cell_double(void **state)
+static void test_rf_fix_double(void **state)
 {
     (void)state;
     double value = 0;
-    assert_true(rf_fix_cell_double(RF_STR("00023.230"), &value) && value == 23.23);
-    assert_true(rf_fix_cell_double(RF_STR("-.5"), &value) && value == -0.5);
-    assert_true(rf_fix_cell_double(RF_STR("5."), &value) && value == 5);
-    assert_true(rf_fix_cell_double(RF_STR("0.1000000000000000055511151231257827021181583404541015625"), &value));
+    assert_true(rf_fix_double(RF_STR("00023.230"), &value) && value == 23.23);
+    assert_true(rf_fix_double(RF_STR("-.5"), &value) && value == -0.5);
+    assert_true(rf_fix_double(RF_STR("5."), &value) && value == 5);
+    assert_true(rf_fix_double(RF_STR("0.1000000000000000055511151231257827021181583404541015625"), &value));
     assert_true(value == 0.1);
-    assert_false(rf_fix_cell_double(RF_STR("."), &value));
-    assert_false(rf_fix_cell_double(RF_STR("1e5"), &value));
-    assert_false(rf_fix_cell_double(RF_STR(""), &value));
+    assert_false(rf_fix_double(RF_STR("."), &value));
+    assert_false(rf_fix_double(RF_STR("1e5"), &value));
+    assert_false(rf_fix_double(RF_STR(""), &value));
 }
 
 static void test_rf_fix_cells_text(void **state)
@@ -178,7 +179,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rf_fix_cells_double), cmocka_unit_test(test_rf_fix_cells_int),
-        cmocka_unit_test(test_rf_fix_cell_int),     cmocka_unit_test(test_rf_fix_cell_double),
+        cmocka_unit_test(test_rf_fix_int),     cmocka_unit_test(test_rf_fix_double),
         cmocka_unit_test(test_rf_fix_cells_text),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
