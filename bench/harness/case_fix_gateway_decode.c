@@ -51,7 +51,7 @@ bool fix_decoder_run(struct fix_decoder *decoder, struct rf_str bytes, uint32_t 
     decoder->batch.bytes = (const uint8_t *)bytes.data;
     decoder->batch.bytes_used = (uint32_t)bytes.count;
     rf_fix_frame_run(&decoder->frame, decoder->isa, &decoder->batch, (struct rf_span32){0, decoder->batch.bytes_used},
-                     rows);
+                     RF_FIX_LAST, rows);
     rf_fix_index_wanted(&decoder->index, decoder->isa, &decoder->batch, rows, &decoder->frame, &decoder->columns);
     uint32_t good = 0;
     for (uint32_t row = 0; row < rows->rows; row++) {
