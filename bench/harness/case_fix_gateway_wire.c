@@ -182,7 +182,7 @@ static size_t reports_take(struct wire_side *side, size_t count, uint32_t *first
         outcome->digest += fix_path_row_sum(&side->path);
         return bytes;
     }
-    const struct rf_fix_cut cut = rf_fix_cut((const uint8_t *)side->in, 0, count, IN_BYTES, RF_FIX_PAUSE);
+    const struct rf_fix_cut cut = rf_fix_cut((const uint8_t *)side->in, 0, count, IN_BYTES, IN_BYTES, RF_FIX_PAUSE);
     if (cut.whole == 0) {
         return cut.is_oversize ? SIZE_MAX : 0;
     }
