@@ -368,7 +368,10 @@ static struct rf_node *resolve_call(struct rf_resolver *r, struct rf_node *node)
         return access;
     }
     if (node->function != RF_FUNCTION_COUNT) { /* an operator */
-        return resolve_args(r, node, call_means_types(node)) ? node : NULL;
+        if (!resolve_args(r, node, call_means_types(node))) {
+            return NULL;
+        }
+        return r->env->fix == NULL ? node : rf_resolve_fix_compare(r, node);
     }
     enum rf_function function = function_qualified(r, node);
     if (function != RF_FUNCTION_COUNT) {

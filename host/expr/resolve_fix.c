@@ -67,9 +67,7 @@ static struct rf_node *become_group(struct rf_resolver *r, struct rf_node *node,
     char text[NAME_MAX_BYTES];
     const int count = snprintf(text, sizeof text, "fix.%.*s", (int)name.count, name.data);
     return become_access(r, node,
-                         (struct rf_fix_access){.form = RF_FIX_FORM_GROUP,
-                                                .tag = tag,
-                                                .name = {text, (size_t)count}});
+                         (struct rf_fix_access){.form = RF_FIX_FORM_GROUP, .tag = tag, .name = {text, (size_t)count}});
 }
 
 /* ---- What was meant ---- */
@@ -171,8 +169,10 @@ static struct rf_node *become_meta(struct rf_resolver *r, struct rf_node *node)
     enum rf_fix_form form;
     char text[NAME_MAX_BYTES];
     if (!meta_form(node->name, &form)) {
-        RF_RESOLVER_FAIL(r, node->name_span, "fix.meta has no '%.*s'; it has bodyLengthOk, checksumOk, bareEnd, duplicate, "
-                         "emptyValue and separator", rf_resolver_shown(node->name), node->name.data);
+        RF_RESOLVER_FAIL(r, node->name_span,
+                         "fix.meta has no '%.*s'; it has bodyLengthOk, checksumOk, bareEnd, duplicate, "
+                         "emptyValue and separator",
+                         rf_resolver_shown(node->name), node->name.data);
         return NULL;
     }
     const int count = snprintf(text, sizeof text, "fix.meta.%.*s", (int)node->name.count, node->name.data);
@@ -329,9 +329,66 @@ struct rf_node *rf_resolve_fix_has(struct rf_resolver *r, struct rf_node *leaf)
     }
     char text[NAME_MAX_BYTES + 8];
     const int count = snprintf(text, sizeof text, "has(%.*s)", (int)access.name.count, access.name.data);
-    return become_access(r, leaf,
-                         (struct rf_fix_access){
-                             .form = RF_FIX_FORM_HAS, .tag = access.tag, .name = {text, (size_t)count}});
+    return become_access(
+        r, leaf, (struct rf_fix_access){.form = RF_FIX_FORM_HAS, .tag = access.tag, .name = {text, (size_t)count}});
+}
+
+/* A text, or a list of texts. */
+static bool node_is_text(const struct rf_node *node)
+{
+    if (node->kind != RF_NODE_LIST) {
+        return node->kind == RF_NODE_LITERAL && node->literal.type == RF_TYPE_STRING;
+    }
+    for (uint32_t i = 0; i < node->args; i++) {
+        if (node->arg[i]->kind == RF_NODE_LIST || !node_is_text(node->arg[i])) {
+            return false;
+        }
+    }
+    return node->args != 0;
+}
+
+/* A field that is no string to the dictionary, beside a text in quotes: its text is meant. Which of two is less is asked of
+ * texts only where they are in order as the values are: times. */
+static struct rf_node *text_of(struct rf_resolver *r, struct rf_node *node, const struct rf_node *other, bool is_order)
+{
+    if (node->kind != RF_NODE_BINDING || !node_is_text(other)) {
+        return node;
+    }
+    const struct rf_fix_access access = r->accesses->access[node->local];
+    const enum rf_fix_class is = rf_fix_type_class((enum rf_fix_type)access.type);
+    if (access.form != RF_FIX_FORM_VALUE || is == RF_FIX_CLASS_TEXT ||
+        (is_order && is != RF_FIX_CLASS_INSTANT && is != RF_FIX_CLASS_DURATION)) {
+        return node;
+    }
+    char text[NAME_MAX_BYTES];
+    const int count = snprintf(text, sizeof text, "fix.raw(%u)", access.tag);
+    return become_access(
+        r, node,
+        (struct rf_fix_access){
+            .form = RF_FIX_FORM_RAW, .tag = access.tag, .type = RF_FIX_TYPE_STRING, .name = {text, (size_t)count}});
+}
+
+struct rf_node *rf_resolve_fix_compare(struct rf_resolver *r, struct rf_node *node)
+{
+    const bool is_order = node->function != RF_FN_EQ && node->function != RF_FN_NE;
+    switch (node->function) {
+    case RF_FN_EQ:
+    case RF_FN_NE:
+    case RF_FN_LT:
+    case RF_FN_LE:
+    case RF_FN_GT:
+    case RF_FN_GE:
+        node->arg[0] = text_of(r, node->arg[0], node->arg[1], is_order);
+        node->arg[1] = node->arg[0] == NULL ? NULL : text_of(r, node->arg[1], node->arg[0], is_order);
+        return node->arg[1] == NULL ? NULL : node;
+    case RF_FN_IN:
+        if (node->arg[1]->kind == RF_NODE_LIST) {
+            node->arg[0] = text_of(r, node->arg[0], node->arg[1], false);
+        }
+        return node->arg[0] == NULL ? NULL : node;
+    default:
+        return node;
+    }
 }
 
 bool rf_resolve_fix_call(struct rf_resolver *r, struct rf_node *node, struct rf_node **out)

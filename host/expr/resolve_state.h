@@ -65,6 +65,8 @@ struct rf_node *rf_resolve_fix_chain(struct rf_resolver *r, struct rf_node *node
 /* fix[55], fix.?Symbol; fix.raw(44), fix.all(448), 44 in fix. False: the node is none of these. */
 bool rf_resolve_fix_step(struct rf_resolver *r, struct rf_node *node, struct rf_node **out);
 bool rf_resolve_fix_call(struct rf_resolver *r, struct rf_node *node, struct rf_node **out);
+/* An operator whose operands are resolved. */
+struct rf_node *rf_resolve_fix_compare(struct rf_resolver *r, struct rf_node *node);
 /* has() of a leaf that one of the others made. */
 struct rf_node *rf_resolve_fix_has(struct rf_resolver *r, struct rf_node *leaf);
 /* resolve_message.c */
