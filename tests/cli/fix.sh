@@ -38,6 +38,14 @@ ok fix-encode-gz cmp -s out order.fix
 r fix encode -o made.fix order.json
 ok fix-encode-output out_empty
 ok fix-encode-output cmp -s made.fix order.fix
+# On a terminal SOH cannot be seen.
+on_terminal "'$riffle' fix encode order.json"
+ok fix-encode-terminal exits 0
+ok fix-encode-terminal cmp -s out <(cat order.pipe; printf '\r\n')
+on_terminal "'$riffle' fix encode --fix-separator soh order.json"
+ok fix-encode-terminal-soh cmp -s out <(cat order.fix; printf '\r\n')
+on_terminal "'$riffle' fix encode order.json | cat"
+ok fix-encode-terminal-pipe cmp -s out order.fix
 { printf '\357\273\277'; sed 's/$/\r/' order.json; printf '\r\n  \t\n'; printf '%s' "$(cat order.json)"; } >odd.json
 r fix encode odd.json
 ok fix-encode-odd exits 0
