@@ -32,6 +32,11 @@ ok fix-encode-stream cmp -s out <(cat order.fix order.fix)
 status=0
 ok fix-encode-stdin cmp -s order.fix <("$riffle" fix encode <order.json)
 ok fix-encode-dash cmp -s order.fix <("$riffle" fix encode - <order.json)
+mkfifo slow
+(cat order.json; for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -s early ] && break; sleep 0.1; done; cmp -s early order.fix && echo yes >was_early; cat order.json) >slow &
+"$riffle" fix encode --line-buffered slow >early 2>err
+ok fix-encode-line-buffered cmp -s early <(cat order.fix order.fix)
+ok fix-encode-line-buffered test -s was_early
 gzip -k -c order.json >order.json.gz
 r fix encode order.json.gz
 ok fix-encode-gz cmp -s out order.fix
