@@ -9,7 +9,7 @@
  *                         or around them allowed, no exponent
  *                 What is no value of the type becomes RF_TAG_ERROR; the span stays.
  * Threads    pure functions on the caller's column.
- * Cost       3 to 5 ns a cell.
+ * Cost       AVX-512: eight cells at once, about 2 ns a cell; AVX2: one by one, three times that.
  * Source     FIX data types int and float, (c) FIX Protocol Ltd. At most 15 digits are an exact double, and so is a power of ten
  *            up to 10^22: one division rounds once (Clinger 1990). The rest goes to rf_double_from_decimal.
  */

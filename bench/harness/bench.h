@@ -61,5 +61,18 @@ bool case_fix_position(struct bench *bench);
 bool case_fix_dec(struct bench *bench);
 bool case_fix_pick7(struct bench *bench);
 bool case_fix_filter(struct bench *bench);
+bool case_fix_reconcile(struct bench *bench);
+bool case_fix_order(struct bench *bench);
+bool case_fix_wire(struct bench *bench);
+bool case_fix_durable(struct bench *bench);
+bool case_fix_threads10(struct bench *bench);
+bool case_fix_threads50(struct bench *bench);
+bool case_fix_threads100(struct bench *bench);
+bool case_fix_insert(struct bench *bench);
+bool case_fix_update(struct bench *bench);
+bool case_fix_checksum(struct bench *bench);
+bool case_fix_tag8(struct bench *bench);
+bool case_fix_tag10(struct bench *bench);
+bool case_fix_sequence(struct bench *bench);
 
 #endif

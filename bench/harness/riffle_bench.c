@@ -51,6 +51,20 @@ static const struct bench_case cases[] = {
     {"FX-dec", "fix", "FIX: index every tag, verify BodyLength and CheckSum", false, case_fix_dec},
     {"FX-pick7", "fix", "FIX: seven typed fields to columns", false, case_fix_pick7},
     {"FX-filter", "fix", "FIX: count over a mixed log", false, case_fix_filter},
+    {"FX-pos100", "fix", "FIX: raw reports to positions, a hundred at a time, against plain C", false,
+     case_fix_reconcile},
+    {"FX-e2e", "fix", "FIX: an order from request to row, in memory, against plain C", false, case_fix_order},
+    {"FX-e2e-tcp", "fix", "FIX: the same over loopback TCP", false, case_fix_wire},
+    {"FX-e2e-log", "fix", "FIX: the same with rows in an fsynced log", false, case_fix_durable},
+    {"FX-conc10", "fix", "FIX: 10 orders at once on two threads", false, case_fix_threads10},
+    {"FX-conc50", "fix", "FIX: 50 orders at once", false, case_fix_threads50},
+    {"FX-conc100", "fix", "FIX: 100 orders at once", false, case_fix_threads100},
+    {"FX-ins", "fix", "FIX: rows of a thousand orders, summed and stored", false, case_fix_insert},
+    {"FX-upd", "fix", "FIX: rows of a thousand executions, summed and stored", false, case_fix_update},
+    {"FX-sum", "fix", "FIX: CheckSum of a message, against a loop", false, case_fix_checksum},
+    {"FX-tag8", "fix", "FIX: find the first field, against plain scans", false, case_fix_tag8},
+    {"FX-tag10", "fix", "FIX: find the last field, against plain scans", false, case_fix_tag10},
+    {"FX-seq", "fix", "FIX: one atomic increment", false, case_fix_sequence},
     {"startup", "json", "whole command on an empty file", false, case_startup},
     {"memory", "json", "peak memory on a long stream (only when named)", true, case_memory},
 };
@@ -68,7 +82,7 @@ static void print_usage(FILE *out)
           "  --shape TEXT    only shapes whose name holds it (expr)\n\n",
           out);
     for (int c = 0; c < CASES; c++) {
-        fprintf(out, "  %-9s %s\n", cases[c].name, cases[c].summary);
+        fprintf(out, "  %-10s %s\n", cases[c].name, cases[c].summary);
     }
 }
 

@@ -45,5 +45,8 @@ enum rf_status rf_visible_append(struct rf_text *out, struct rf_str text, struct
         at += bytes > 1 ? bytes : 1;
         begin = at;
     }
+    if (begin == text.count) { /* an empty text may have no address */
+        return RF_OK;
+    }
     return rf_text_append(out, (struct rf_str){text.data + begin, text.count - begin}, err);
 }

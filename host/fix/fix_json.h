@@ -13,7 +13,7 @@
  * Ownership  rf_fix_json_open/close.
  * Threads    one struct for each thread.
  * Errors     RF_E_MEMORY.
- * Cost       see rf_fix_tree; about 10 ns a field.
+ * Cost       see rf_fix_tree; about 11 ns a field of usual length on one core with AVX-512, of which two thirds are the copying.
  * Source     RFC 8259; RFC 4648 for base64.
  */
 #ifndef RF_FIX_JSON_H

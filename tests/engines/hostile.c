@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "clock.h"
 #include "lab.h"
 #include "lab_time.h"
 
@@ -516,9 +515,9 @@ static bool hostile_run(const struct hostile *hostile)
     struct lab_report report = {.source = 0};
     hostile->write(&lab.source[0], &lab.records);
     put(&lab.records, "\n");
-    const uint64_t begin_ns = rf_clock_ns();
+    const uint64_t begin_ns = lab_cpu_ns();
     const enum lab_verdict verdict = lab_run(&lab, &report);
-    const uint64_t ns = rf_clock_ns() - begin_ns;
+    const uint64_t ns = lab_cpu_ns() - begin_ns;
     const enum lab_verdict wanted = hostile->ending == ENDS_REFUSED ? LAB_REFUSED : LAB_SAME;
     const bool is_told = hostile->text == NULL || strstr(report.what, hostile->text) != NULL;
     const bool passed = verdict == wanted && is_told && ns <= HOSTILE_NS_MAX;

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "cells.h"
-#include "clock.h"
 #include "function.h"
 #include "lab_time.h"
 #include "lift.h"
@@ -194,7 +193,7 @@ static enum lab_verdict truth_check(struct lab *lab, uint32_t predicate, uint32_
 
 static enum lab_verdict time_check(struct lab *lab, uint32_t source, uint32_t row, uint64_t begin_ns)
 {
-    const uint64_t ns = rf_clock_ns() - begin_ns;
+    const uint64_t ns = lab_cpu_ns() - begin_ns;
     lab->interp_ns += ns;
     lab->report->slowest_ns = ns > lab->report->slowest_ns ? ns : lab->report->slowest_ns;
     if (ns > LAB_PAIR_NS_MAX) {
@@ -322,7 +321,7 @@ static void records_engine(struct lab *lab, enum rf_isa isa)
     struct rf_error err;
     uint32_t base = 0;
     worker_begin(lab, &worker, &options);
-    const uint64_t begin_ns = rf_clock_ns();
+    const uint64_t begin_ns = lab_cpu_ns();
     const struct rf_host host = {&worker, host_decide};
     lab->reading = answers;
     while (worker_next(&worker, &base)) {
@@ -336,7 +335,7 @@ static void records_engine(struct lab *lab, enum rf_isa isa)
                      lab->compiled.program.values != 0 ? &reader : NULL);
         round_note(lab, &worker, answers, base);
     }
-    lab->engine_ns += rf_clock_ns() - begin_ns;
+    lab->engine_ns += lab_cpu_ns() - begin_ns;
     lab->report->host_rows += worker.eval.host_rows;
     rf_worker_close(&worker);
 }
@@ -345,13 +344,13 @@ static enum lab_verdict row_check(struct lab *lab, struct rf_worker *worker, uin
 {
     enum lab_verdict verdict = LAB_SAME;
     for (uint32_t p = 0; p < lab->compiled.program.predicates && verdict == LAB_SAME; p++) {
-        const uint64_t begin_ns = rf_clock_ns();
+        const uint64_t begin_ns = lab_cpu_ns();
         const enum rf_truth truth = rf_interp_predicate(worker->interp, p);
         verdict = time_check(lab, p, place, begin_ns);
         verdict = verdict != LAB_SAME ? verdict : truth_check(lab, p, place, truth, rf_interp_error(worker->interp));
     }
     for (uint32_t p = 0; p < lab->compiled.program.values && verdict == LAB_SAME; p++) {
-        const uint64_t begin_ns = rf_clock_ns();
+        const uint64_t begin_ns = lab_cpu_ns();
         const struct rf_value value = rf_interp_project(worker->interp, p);
         verdict = time_check(lab, lab->compiled.program.predicates + p, place, begin_ns);
         verdict = verdict != LAB_SAME ? verdict : value_check(lab, p, place, value);
@@ -385,9 +384,9 @@ static enum lab_verdict records_check(struct lab *lab)
             enum rf_row_status status = (enum rf_row_status)worker.rows.status[row];
             struct rf_malformed malformed = {.reason = RF_REASON_NONE};
             if (status != RF_ROW_BLANK && status != RF_ROW_MALFORMED) {
-                const uint64_t begin_ns = rf_clock_ns();
+                const uint64_t begin_ns = lab_cpu_ns();
                 must(rf_worker_read_row(&worker, row, &malformed, &err), &err);
-                lab->interp_ns += rf_clock_ns() - begin_ns;
+                lab->interp_ns += lab_cpu_ns() - begin_ns;
                 status = malformed.reason != RF_REASON_NONE ? RF_ROW_MALFORMED : status;
             }
             verdict = status_check(lab, base + row, status);
@@ -445,7 +444,7 @@ static enum lab_verdict table_check(struct lab *lab, const struct rf_value *bind
     for (uint32_t row = 0; row < lab->rows && verdict == LAB_SAME; row++) {
         const struct rf_record record = {.binding = binding + row * columns};
         rf_interp_bind(interp, &record);
-        const uint64_t begin_ns = rf_clock_ns();
+        const uint64_t begin_ns = lab_cpu_ns();
         const struct rf_value value = rf_interp_project(interp, 0);
         verdict = time_check(lab, 0, row, begin_ns);
         verdict = verdict != LAB_SAME ? verdict : value_check(lab, 0, row, value);
@@ -474,14 +473,14 @@ static enum lab_verdict table_run(struct lab *lab)
     }
     for (int isa = 0; isa <= (int)rf_isa_best(); isa++) {
         uint64_t host_rows = 0;
-        const uint64_t begin_ns = rf_clock_ns();
+        const uint64_t begin_ns = lab_cpu_ns();
         const enum rf_status status = rf_table_eval(&lab->compiled, (enum rf_isa)isa, binding, lab->rows, &lab->arena,
                                                     lab->answers[isa].value, &host_rows, &err);
         if (status == RF_E_LIMIT) {
             return LAB_REFUSED;
         }
         must(status, &err);
-        lab->engine_ns += rf_clock_ns() - begin_ns;
+        lab->engine_ns += lab_cpu_ns() - begin_ns;
         lab->report->host_rows += host_rows;
     }
     return table_check(lab, binding, columns);

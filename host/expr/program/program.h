@@ -175,7 +175,7 @@ enum { RF_CALC_ARGS_MAX = 64 };
 /* What one evaluation of a macro may take, macros within it and all, before it ends as an error: a step for each run of a
  * body, and one for each byte or element that the body looks at or makes. A vector program counts at least what the
  * interpreter does, and asks it about rows that take more: the interpreter has the last word. */
-enum { RF_WORK_MAX = 64 * 1024 * 1024, RF_WORK_STEP = 16 };
+enum { RF_WORK_MAX = 32 * 1024 * 1024, RF_WORK_STEP = 16 };
 
 /* What a macro runs for each element: a program of its own over the elements of many rows at once. Its slots are its
  * variables, then what it takes from the program around it; constants and computed columns are its own. */

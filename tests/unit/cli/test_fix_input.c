@@ -1,4 +1,4 @@
-/* test_fix_input.c: whether an input is FIX, and which dictionary it gets. */
+/* test_fix_input.c: whether an input is FIX. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,6 @@
 
 static char folder[] = "/tmp/rf_test_fix_input.XXXXXX";
 static char path[64];
-static struct rf_arena arena;
 static struct rf_error err;
 
 static void file_write(struct rf_str text)
@@ -104,65 +103,9 @@ static void test_rf_format_choose(void **state)
     assert_int_equal(unlink(fifo), 0);
 }
 
-static enum rf_status opened(const char *names, const struct rf_fix_dict **dict)
-{
-    struct rf_flags flags;
-    if (names == NULL) {
-        parse(&flags, (const char *const[]){"filter", "true", NULL});
-    } else {
-        parse(&flags, (const char *const[]){"filter", "--fix-dict", names, "true", NULL});
-    }
-    *dict = NULL;
-    const enum rf_status status = rf_fix_dictionary_open(&flags, &arena, dict, &err);
-    rf_flags_free(&flags);
-    return status;
-}
-
-static bool has_field(const struct rf_fix_dict *dict, const char *name)
-{
-    return rf_fix_field_of_name(dict, rf_str_of(name)) != NULL;
-}
-
-static void test_rf_fix_dictionary_open(void **state)
-{
-    (void)state;
-    const struct rf_fix_dict *dict;
-    assert_int_equal(opened(NULL, &dict), RF_OK);
-    assert_true(has_field(dict, "PartyID"));   /* since 4.3 */
-    assert_true(has_field(dict, "ClientID"));  /* up to 4.2 */
-    assert_true(has_field(dict, "ApplVerID")); /* of the session layer of 5.0 */
-    assert_int_equal(opened("FIX.4.2", &dict), RF_OK);
-    assert_ptr_equal(dict, rf_fix_dict_builtin(RF_STR("FIX.4.2")));
-    assert_false(has_field(dict, "PartyID"));
-    assert_int_equal(opened(",fix44,", &dict), RF_OK);
-    assert_ptr_equal(dict, rf_fix_dict_builtin(RF_STR("FIX.4.4")));
-    file_write(RF_STR("<fix major='4' minor='4'><header/><trailer/><messages/><components/><fields>"
-                      "<field number='9702' name='VenueFee' type='PRICE'/></fields></fix>"));
-    char names[128];
-    (void)snprintf(names, sizeof names, "FIX.4.4,%s", path);
-    if (opened(names, &dict) != RF_OK) {
-        fail_msg("%s", err.text);
-    }
-    assert_true(has_field(dict, "VenueFee"));
-    assert_true(has_field(dict, "PartyID"));
-}
-
-static void test_bad_dictionaries(void **state)
-{
-    (void)state;
-    const struct rf_fix_dict *dict;
-    assert_int_equal(opened("", &dict), RF_E_USAGE);
-    assert_int_equal(opened(",,", &dict), RF_E_USAGE);
-    assert_true(rf_status_is_error(opened("FIX.9.9", &dict)));
-    assert_non_null(strstr(err.text, "FIX.9.9"));
-    file_write(RF_STR("<fix>"));
-    assert_int_equal(opened(path, &dict), RF_E_CONFIG);
-}
-
 static int set_up(void **state)
 {
     (void)state;
-    rf_arena_init(&arena, (size_t)1 << 30);
     assert_non_null(mkdtemp(folder));
     (void)snprintf(path, sizeof path, "%s/input", folder);
     return 0;
@@ -173,7 +116,6 @@ static int tear_down(void **state)
     (void)state;
     unlink(path);
     rmdir(folder);
-    rf_arena_free(&arena);
     return 0;
 }
 
@@ -182,8 +124,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_looks),
         cmocka_unit_test(test_rf_format_choose),
-        cmocka_unit_test(test_rf_fix_dictionary_open),
-        cmocka_unit_test(test_bad_dictionaries),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -94,7 +94,7 @@ static struct rf_str two_lists(struct rf_text *text, uint32_t a, uint32_t b)
     return rf_text_str(text);
 }
 
-/* 2048 runs of the outer body and 2048 x 2047 of the inner one are as much as there may be. */
+/* OUTER runs of the outer body, each with INNER of the inner one, are as much as there may be. */
 static void test_interp_work(void **state)
 {
     (void)state;

@@ -312,6 +312,32 @@ static void test_linear_time(void **state)
     free(bytes);
 }
 
+/* Small messages whose data lengths all lead to the same far place, behind which nothing ends a walk. */
+static void test_linear_time_behind_data(void **state)
+{
+    (void)state;
+    enum { BYTES = 4 << 20, HEADS = 1 << 20, PIECE = 32 };
+    uint8_t *bytes = malloc(BYTES);
+    assert_non_null(bytes);
+    memset(bytes, 'x', BYTES);
+    for (size_t at = 0; at + PIECE <= HEADS; at += PIECE) {
+        char piece[PIECE + 1];
+        (void)snprintf(piece, sizeof piece, "8=FIX.4.4|9=1|95=%07zu|96=xxx", (size_t)HEADS - at - 28);
+        memcpy(bytes + at, piece, PIECE);
+        bytes[at + PIECE - 1] = '|';
+    }
+    bytes[HEADS] = '|';
+    size_t entries = 0;
+    for (size_t at = 0; at < BYTES; entries++) {
+        struct rf_fix_entry entry;
+        size_t needed;
+        assert_int_equal(rf_fix_entry_next(bytes, at, BYTES, NO_LIMIT, RF_FIX_LAST, &entry, &needed), RF_FIX_ENTRY);
+        at = entry.next;
+    }
+    assert_true(entries >= HEADS / PIECE);
+    free(bytes);
+}
+
 static void test_rf_fix_resync(void **state)
 {
     (void)state;
@@ -356,10 +382,15 @@ static void test_rf_fix_data_of(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good_messages), cmocka_unit_test(test_raw_data),
-        cmocka_unit_test(test_lies),          cmocka_unit_test(test_broken),
-        cmocka_unit_test(test_debris),        cmocka_unit_test(test_linear_time),
-        cmocka_unit_test(test_rf_fix_resync), cmocka_unit_test(test_rf_fix_entry_tail),
+        cmocka_unit_test(test_good_messages),
+        cmocka_unit_test(test_raw_data),
+        cmocka_unit_test(test_lies),
+        cmocka_unit_test(test_broken),
+        cmocka_unit_test(test_debris),
+        cmocka_unit_test(test_linear_time),
+        cmocka_unit_test(test_linear_time_behind_data),
+        cmocka_unit_test(test_rf_fix_resync),
+        cmocka_unit_test(test_rf_fix_entry_tail),
         cmocka_unit_test(test_rf_fix_data_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -139,12 +139,44 @@ static void test_rf_gen_open_takes_every_seed(void **state)
     }
 }
 
+/* BodyLength and CheckSum of every message. */
+static void check_fix(enum rf_gen_kind kind)
+{
+    struct rf_gen gen;
+    char out[RF_GEN_RECORD_MAX];
+    rf_gen_open(&gen, kind, 1, 0, 0);
+    for (int i = 0; i < 5000; i++) {
+        const size_t bytes = rf_gen_next(&gen, out);
+        const size_t end = bytes - (out[bytes - 1] == '\n');
+        const char *begin = memmem(out, bytes, "8=FIX.4.4\0019=", 12);
+        assert_non_null(begin);
+        assert_memory_equal(out + end - 7, "10=", 3);
+        char *body;
+        const unsigned long length = strtoul(begin + 12, &body, 10);
+        assert_ptr_equal(body + 1 + length, out + end - 7);
+        unsigned sum = 0;
+        for (const char *at = begin; at < out + end - 7; at++) {
+            sum += (unsigned char)*at;
+        }
+        assert_int_equal(sum % 256, strtoul(out + end - 4, NULL, 10));
+    }
+}
+
+static void test_rf_gen_next_frames_fix(void **state)
+{
+    (void)state;
+    check_fix(RF_GEN_FIX_REPORTS);
+    check_fix(RF_GEN_FIX_LOG);
+}
+
 static void test_rf_gen_kind_name(void **state)
 {
     (void)state;
     assert_string_equal(rf_gen_kind_name(RF_GEN_TRADES), "trades");
     assert_string_equal(rf_gen_kind_name(RF_GEN_WORDS), "words");
     assert_string_equal(rf_gen_kind_name(RF_GEN_ORDERS), "orders");
+    assert_string_equal(rf_gen_kind_name(RF_GEN_FIX_REPORTS), "fix-reports");
+    assert_string_equal(rf_gen_kind_name(RF_GEN_FIX_LOG), "fix-log");
 }
 
 int main(void)
@@ -155,6 +187,7 @@ int main(void)
         cmocka_unit_test(test_rf_gen_next_ends_after_the_last_word),
         cmocka_unit_test(test_rf_gen_fill_stops_before_the_limit),
         cmocka_unit_test(test_rf_gen_open_takes_every_seed),
+        cmocka_unit_test(test_rf_gen_next_frames_fix),
         cmocka_unit_test(test_rf_gen_kind_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

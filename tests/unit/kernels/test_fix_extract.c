@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include "../pipeline/fix_typed.h"
+#include "calc.h"
+#include "fix_dict.h"
 #include "fix_extract.h"
 #include "fix_fields.h"
 #include "fix_type.h"
@@ -69,8 +71,11 @@ static void stages_open(struct stages *stages, size_t count)
         stages->slot[s] = (struct rf_slot){.root = RF_ROOT_BINDING, .binding = s};
     }
     stages->slot[ACCESSES] = (struct rf_slot){.root = RF_ROOT_NOW}; /* another's business */
-    stages->program =
-        (struct rf_program){.slot = stages->slot, .slots = ACCESSES + 1, .fix = accesses, .fixes = ACCESSES};
+    stages->program = (struct rf_program){.slot = stages->slot,
+                                          .slots = ACCESSES + 1,
+                                          .fix = accesses,
+                                          .fixes = ACCESSES,
+                                          .fix_dict = rf_fix_dict_builtin(RF_STR("FIX.4.4"))};
     stages->batch = (struct rf_batch){.bytes = copy, .bytes_used = (uint32_t)count, .owned = copy};
     assert_int_equal(rf_rows_open(&stages->rows, ROWS_MAX, &err), RF_OK);
     assert_int_equal(rf_fix_frame_open(&stages->frame, ROWS_MAX, LIMIT, true, &err), RF_OK);
@@ -99,6 +104,25 @@ static void assert_text_cell(const struct stages *stages, const struct rf_column
     assert_int_equal(column->tag[row], rf_utf8_is_valid(text) ? RF_TAG_STRING_RAW : RF_TAG_ERROR);
     assert_true(rf_str_equal(cell_text(stages, column, row), text));
     assert_true(column->payload[row] == rf_str_prefix(text));
+}
+
+/* A list of texts; the interpreter is asked when one of them is no UTF-8. */
+static void assert_list_cell(const struct rf_column *column, uint32_t row, const struct rf_str *item, uint32_t items)
+{
+    bool is_good = true;
+    for (uint32_t i = 0; i < items; i++) {
+        is_good = is_good && rf_utf8_is_valid(item[i]);
+    }
+    assert_int_equal(column->tag[row], is_good ? RF_TAG_ITEMS : RF_TAG_HOST);
+    const struct rf_cell *cell;
+    memcpy(&cell, &column->payload[row], sizeof cell);
+    if (is_good) {
+        assert_int_equal(column->length[row], items);
+    }
+    for (uint32_t i = 0; is_good && i < items; i++) {
+        assert_int_equal(cell[i].tag, RF_TAG_STRING_RAW);
+        assert_true(rf_str_equal((struct rf_str){cell[i].text, cell[i].length}, item[i]));
+    }
 }
 
 /* The cell of a typed field is what rf_fix_value makes of its text. */
@@ -141,9 +165,31 @@ static void assert_typed_cell(const struct stages *stages, const struct rf_fix_a
         assert_true(rf_str_equal(cell_text(stages, column, row), text));
         return;
     case RF_FIX_CLASS_LIST:
+        break;
+    }
+    static struct rf_str item[SAMPLE_MAX];
+    uint32_t items = 0;
+    for (struct rf_str rest = text; rf_fix_list_next(&rest, &item[items]);) {
+        items++;
+    }
+    if (!rf_utf8_is_valid(text)) {
         assert_int_equal(column->tag[row], RF_TAG_HOST);
         return;
     }
+    assert_list_cell(column, row, item, items);
+}
+
+static void assert_all_cell(const struct rf_fix_access *access, const struct rf_column *column, uint32_t row,
+                            const struct rf_fix_fields *fields)
+{
+    static struct rf_str item[SAMPLE_MAX];
+    uint32_t items = 0;
+    for (uint32_t f = 0; f < fields->fields; f++) {
+        if (fields->field[f].tag == access->tag) {
+            item[items++] = rf_fix_field_text(fields, &fields->field[f]);
+        }
+    }
+    assert_list_cell(column, row, item, items);
 }
 
 static void assert_truth_cell(const struct rf_column *column, uint32_t row, bool truth)
@@ -193,6 +239,16 @@ static void assert_cell(const struct stages *stages, uint32_t s, uint32_t row, c
     case RF_FIX_FORM_EMPTY:
         assert_truth_cell(column, row, (flags & RF_FIX_EMPTY) != 0);
         return;
+    case RF_FIX_FORM_ALL:
+        assert_all_cell(access, column, row, fields);
+        return;
+    case RF_FIX_FORM_GROUP:
+        if (field == NULL) {
+            assert_int_equal(column->tag[row], RF_TAG_ABSENT);
+        } else {
+            assert_true(column->tag[row] == RF_TAG_ITEMS || column->tag[row] == RF_TAG_HOST);
+        }
+        return;
     default:
         assert_int_equal(column->tag[row], RF_TAG_HOST);
         return;
@@ -240,7 +296,7 @@ static void test_rf_fix_extract_run(void **state)
         stages_open(&stages, count);
         for (int isa = RF_ISA_SCALAR; isa <= (int)rf_isa_best(); isa++) {
             const struct rf_span32 all = {0, stages.batch.bytes_used};
-            rf_fix_frame_run(&stages.frame, (enum rf_isa)isa, &stages.batch, all, &stages.rows);
+            rf_fix_frame_run(&stages.frame, (enum rf_isa)isa, &stages.batch, all, RF_FIX_LAST, &stages.rows);
             assert_true(stages.rows.cursor == count);
             rf_fix_extract_run(&stages.extract, (enum rf_isa)isa, &stages.batch, true, &stages.rows, &stages.frame,
                                &stages.columns);
@@ -263,7 +319,7 @@ static void test_borders(void **state)
         stages_open(&stages, count);
         for (int isa = RF_ISA_SCALAR; isa <= (int)rf_isa_best(); isa++) {
             const struct rf_span32 all = {0, stages.batch.bytes_used};
-            rf_fix_frame_run(&stages.frame, (enum rf_isa)isa, &stages.batch, all, &stages.rows);
+            rf_fix_frame_run(&stages.frame, (enum rf_isa)isa, &stages.batch, all, RF_FIX_LAST, &stages.rows);
             rf_fix_extract_run(&stages.extract, (enum rf_isa)isa, &stages.batch, true, &stages.rows, &stages.frame,
                                &stages.columns);
             (void)assert_rows(&stages);

@@ -160,11 +160,58 @@ static void test_rf_fix_frame_run(void **state)
     free(batch.owned);
 }
 
+/* A batch that ends anywhere: framing stops where rf_fix_entry_next first asks for more, and what it took is the same. */
+static void test_more(void **state)
+{
+    (void)state;
+    struct rf_error err;
+    struct rf_rows rows;
+    struct rf_fix_frame frame;
+    struct sample_random random = {.state = 11};
+    assert_int_equal(rf_rows_open(&rows, ROWS_MAX, &err), RF_OK);
+    for (int i = 0; i < 600; i++) {
+        const size_t whole = sample_stream(&random, stream, 1 + sample_draw(&random, 8), i % 3 != 0);
+        const size_t count = 1 + sample_draw(&random, (uint32_t)whole);
+        const uint32_t limit = i % 5 == 0 ? 20 + sample_draw(&random, 400) : LIMIT;
+        const enum rf_fix_run run = i % 2 == 0 ? RF_FIX_MORE : RF_FIX_PAUSE;
+        const struct rf_batch batch = batch_make(stream, whole < count ? whole : count, &random);
+        assert_int_equal(rf_fix_frame_open(&frame, ROWS_MAX, limit, false, &err), RF_OK);
+        for (int isa = RF_ISA_SCALAR; isa <= (int)rf_isa_best(); isa++) {
+            const struct rf_span32 span = {0, batch.bytes_used};
+            size_t at = 0;
+            rf_fix_frame_run(&frame, (enum rf_isa)isa, &batch, span, run, &rows);
+            for (uint32_t row = 0; row < rows.rows; row++) {
+                struct rf_fix_entry entry;
+                size_t needed;
+                assert_int_equal(rf_fix_entry_next(batch.bytes, at, span.end, limit, run, &entry, &needed),
+                                 RF_FIX_ENTRY);
+                assert_int_equal(rows.begin[row], at);
+                assert_int_equal(rows.end[row], entry.end);
+                assert_int_equal(frame.message_end[row], entry.message_end);
+                at = entry.next;
+            }
+            assert_int_equal(rows.cursor, at);
+            assert_int_equal(frame.is_whole, at == span.end);
+            if (!frame.is_whole) {
+                struct rf_fix_entry entry;
+                size_t needed = frame.needed;
+                const enum rf_fix_step step = rf_fix_entry_next(batch.bytes, at, span.end, limit, run, &entry, &needed);
+                assert_int_equal(step, frame.is_oversize ? RF_FIX_OVERSIZE : RF_FIX_NEED_MORE);
+                assert_int_equal(needed, frame.needed);
+            }
+        }
+        rf_fix_frame_close(&frame);
+        free(batch.owned);
+    }
+    rf_rows_close(&rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_streams),
         cmocka_unit_test(test_hits),
+        cmocka_unit_test(test_more),
         cmocka_unit_test(test_rf_fix_frame_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -243,6 +243,24 @@ static void test_lengths(void **state)
     }
 }
 
+/* Layouts that differ in one digit only, whatever its place. */
+static void test_near_layouts(void **state)
+{
+    (void)state;
+    static const char *const tags[] = {
+        "5",      "6",      "51",      "52",      "551",      "552",      "5551",      "5552",      "55551",   "55552",
+        "555551", "555552", "5555551", "5555552", "55555551", "55555552", "555555551", "555555552", "15555551"};
+    size_t count = 0;
+    for (int round = 0; round < 3; round++) {
+        for (size_t t = 0; t < sizeof tags / sizeof tags[0]; t++) {
+            char body[64];
+            const int bytes = snprintf(body, sizeof body, "35=8\001%s=55\00155=A\001", tags[t]);
+            count += sample_put(stream + count, body, (size_t)bytes, (struct sample_options){.separator = t % 2});
+        }
+    }
+    check(count, false);
+}
+
 /* More layouts than the table holds. */
 static void test_layouts(void **state)
 {
@@ -353,6 +371,7 @@ int main(void)
         cmocka_unit_test(test_fields),
         cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_near_layouts),
         cmocka_unit_test(test_rf_fix_layout_make),
         cmocka_unit_test(test_rf_fix_layouts_begin),
         cmocka_unit_test(test_rf_fix_tag_read),
