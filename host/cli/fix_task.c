@@ -56,7 +56,8 @@ static enum rf_status interrupt_watch(const struct rf_fix_task *task, struct rf_
 enum rf_status rf_fix_task_open(struct rf_fix_task *task, const struct rf_flags *flags,
                                 struct rf_source_options options, struct rf_error *err)
 {
-    const struct rf_sink_options sink = {.is_line_buffered = rf_fix_task_is_terminal(flags)};
+    const struct rf_sink_options sink = {.is_line_buffered = flags->value[RF_FLAG_LINE_BUFFERED].is_set ||
+                                                             rf_fix_task_is_terminal(flags)};
     *task = (struct rf_fix_task){.flags = flags};
     options.record_bytes_max = (uint32_t)flags->value[RF_FLAG_MAX_RECORD].number;
     options.is_line_buffered = sink.is_line_buffered;

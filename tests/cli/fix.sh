@@ -32,12 +32,25 @@ ok fix-encode-stream cmp -s out <(cat order.fix order.fix)
 status=0
 ok fix-encode-stdin cmp -s order.fix <("$riffle" fix encode <order.json)
 ok fix-encode-dash cmp -s order.fix <("$riffle" fix encode - <order.json)
+mkfifo slow
+(cat order.json; for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -s early ] && break; sleep 0.1; done; cmp -s early order.fix && echo yes >was_early; cat order.json) >slow &
+"$riffle" fix encode --line-buffered slow >early 2>err
+ok fix-encode-line-buffered cmp -s early <(cat order.fix order.fix)
+ok fix-encode-line-buffered test -s was_early
 gzip -k -c order.json >order.json.gz
 r fix encode order.json.gz
 ok fix-encode-gz cmp -s out order.fix
 r fix encode -o made.fix order.json
 ok fix-encode-output out_empty
 ok fix-encode-output cmp -s made.fix order.fix
+# On a terminal SOH cannot be seen.
+on_terminal "'$riffle' fix encode order.json"
+ok fix-encode-terminal exits 0
+ok fix-encode-terminal cmp -s out <(cat order.pipe; printf '\r\n')
+on_terminal "'$riffle' fix encode --fix-separator soh order.json"
+ok fix-encode-terminal-soh cmp -s out <(cat order.fix; printf '\r\n')
+on_terminal "'$riffle' fix encode order.json | cat"
+ok fix-encode-terminal-pipe cmp -s out order.fix
 { printf '\357\273\277'; sed 's/$/\r/' order.json; printf '\r\n  \t\n'; printf '%s' "$(cat order.json)"; } >odd.json
 r fix encode odd.json
 ok fix-encode-odd exits 0

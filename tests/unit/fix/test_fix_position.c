@@ -175,6 +175,32 @@ static void test_changes_of_changes(void **state)
     expect("A", "MSFT", NULL, NULL, NULL);
 }
 
+/* What was changed is counted where the trade then is; what changes nothing is not. */
+static void test_changes_counted(void **state)
+{
+    (void)state;
+    apply(trade("1", '1', "100", "10"));
+    apply(trade("2", '1', "100", "10"));
+    apply(trade("3", '1', "100", "10"));
+    apply(change('G', "4", "1", '1', "100", "11"));
+    apply(change('G', "5", "4", '1', "100", "12"));
+    apply(change('G', "5", "4", '1', "100", "12")); /* again */
+    apply(change('H', "6", "2", 0, "", ""));
+    apply(change('H', "7", "2", 0, "", ""));       /* of what is cancelled */
+    apply(change('H', "8", "unknown", 0, "", "")); /* of what has not come */
+    struct rf_fix_report moved = change('G', "9", "3", 0, "90", "13");
+    moved.symbol = RF_STR("AAPL");
+    apply(moved);
+    const struct rf_fix_position *position = rf_fix_positions_find(&positions, RF_STR("A"), RF_STR("MSFT"));
+    assert_int_equal(position->trades, 1);
+    assert_int_equal(position->corrections, 2);
+    assert_int_equal(position->cancels, 1);
+    position = rf_fix_positions_find(&positions, RF_STR("A"), RF_STR("AAPL"));
+    assert_int_equal(position->trades, 1);
+    assert_int_equal(position->corrections, 1);
+    assert_int_equal(position->cancels, 0);
+}
+
 static void test_unusable(void **state)
 {
     (void)state;
@@ -556,6 +582,7 @@ int main(void)
         TEST(test_fix_42),
         TEST(test_duplicates),
         TEST(test_changes_of_changes),
+        TEST(test_changes_counted),
         TEST(test_unusable),
         TEST(test_overflow),
         TEST(test_limit),
