@@ -11,7 +11,7 @@ struct message {
     const struct rf_fix_dict *dict;
     const struct rf_fix_index *index;
     const uint8_t *bytes;
-    uint32_t at;  /* fields [at, end) of the index */
+    uint32_t at; /* fields [at, end) of the index */
     uint32_t end;
     struct rf_arena *arena;
 };
@@ -58,8 +58,7 @@ void rf_fix_lists_close(struct rf_fix_lists *lists)
 
 static struct rf_str field_text(const struct message *message, uint32_t field)
 {
-    return (struct rf_str){(const char *)message->bytes + message->index->begin[field],
-                           message->index->length[field]};
+    return (struct rf_str){(const char *)message->bytes + message->index->begin[field], message->index->length[field]};
 }
 
 /* Texts between blanks; false: the interpreter must be asked. */
@@ -179,8 +178,8 @@ static bool entry_has(const struct rf_cell *entry, uint32_t count, struct rf_str
 }
 
 /* A member of an entry and, when it counts the entries of a group within, the list of these. */
-static bool member_take(const struct message *message, const struct rf_fix_member *member, uint32_t *at,
-                        uint32_t depth, struct rf_cell *entry, uint32_t *count)
+static bool member_take(const struct message *message, const struct rf_fix_member *member, uint32_t *at, uint32_t depth,
+                        struct rf_cell *entry, uint32_t *count)
 {
     const struct rf_fix_dict *dict = message->dict;
     const struct rf_fix_field *field = &dict->field[member->field];
@@ -261,10 +260,10 @@ static bool group_cell(const struct message *message, const struct rf_fix_group 
 
 static struct rf_cell group_of_row(const struct message *message, const struct rf_fix_access *access)
 {
-    const struct rf_cell absent = {.tag = RF_TAG_ABSENT, .text = ""};
+    const struct rf_cell none = rf_cell_of_items(NULL, 0, RF_TAG_ITEMS); /* has() tells */
     uint32_t at = field_find(message, access->tag);
     if (at == message->end) {
-        return absent;
+        return none;
     }
     const uint32_t type = field_find(message, TAG_MSG_TYPE);
     const struct rf_fix_message *of =
@@ -272,7 +271,7 @@ static struct rf_cell group_of_row(const struct message *message, const struct r
     const struct rf_fix_group *group = rf_fix_group_of_message(message->dict, of, access->tag);
     struct rf_cell cell;
     at++;
-    return group == NULL ? absent : group_cell(message, group, &at, 1, &cell) ? cell : cell_host;
+    return group == NULL ? none : group_cell(message, group, &at, 1, &cell) ? cell : cell_host;
 }
 
 static struct rf_cell words_of_row(const struct message *message, const struct rf_fix_access *access)

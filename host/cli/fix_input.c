@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "fix_start.h"
 #include "source.h"
@@ -46,6 +47,26 @@ static bool file_is_fix(const char *name)
     return is_fix;
 }
 
+/* Standard input that is a file: it is looked at without being read. */
+static bool stdin_is_fix(void)
+{
+    static uint8_t bytes[LOOK_BYTES];
+    struct stat look;
+    if (fstat(STDIN_FILENO, &look) != 0 || !S_ISREG(look.st_mode)) {
+        return false;
+    }
+    const off_t at = lseek(STDIN_FILENO, 0, SEEK_CUR);
+    const ssize_t count = at < 0 ? -1 : pread(STDIN_FILENO, bytes, sizeof bytes, at);
+    return count > 0 && bytes_are_fix(bytes, (size_t)count);
+}
+
+/* An empty file says nothing about those behind it. */
+static bool file_is_empty(const char *name)
+{
+    struct stat look;
+    return stat(name, &look) == 0 && S_ISREG(look.st_mode) && look.st_size == 0;
+}
+
 unsigned rf_format_choose(const struct rf_flags *flags, size_t first)
 {
     const unsigned format = (unsigned)flags->value[RF_FLAG_FORMAT].number;
@@ -57,5 +78,9 @@ unsigned rf_format_choose(const struct rf_flags *flags, size_t first)
         flags->value[RF_FLAG_FIX_KEYS].is_set) {
         return RF_FORMAT_FIX;
     }
-    return flags->args > first && file_is_fix(flags->arg[first]) ? RF_FORMAT_FIX : RF_FORMAT_NDJSON;
+    while (first < flags->args && file_is_empty(flags->arg[first])) {
+        first++;
+    }
+    const bool is_stdin = first >= flags->args || strcmp(flags->arg[first], "-") == 0;
+    return (is_stdin ? stdin_is_fix() : file_is_fix(flags->arg[first])) ? RF_FORMAT_FIX : RF_FORMAT_NDJSON;
 }

@@ -68,12 +68,17 @@ static enum rf_status dropped_write(struct rf_text *out, const struct rf_summary
     RF_TRY(rf_text_printf(out, err, " of %s record%s %s dropped\n", rf_figure_exact(figure, read), read == 1 ? "" : "s",
                           malformed + errors == 1 ? "was" : "were"));
     uint64_t shown = 0;
+    bool holds_fix = false;
     for (uint32_t i = 0; i < summary->result->examples && shown < EXAMPLES_SHOWN; i++) {
         const struct rf_example *example = &summary->result->example[i];
         if ((example->is_malformed ? malformed : errors) > 0) {
             RF_TRY(example_write(out, summary, example, err));
+            holds_fix = holds_fix || example->holds_fix;
             shown++;
         }
+    }
+    if (holds_fix) {
+        RF_TRY(rf_text_append(out, RF_STR("  this looks like FIX messages: -f fix reads them\n"), err));
     }
     if (malformed + errors == shown) {
         return RF_OK;

@@ -4,6 +4,7 @@
 #include "fix_entry.h"
 #include "fix_fields.h"
 #include "fix_value.h"
+#include "operate.h"
 
 enum { TAG_MSG_TYPE = 35 };
 
@@ -186,8 +187,8 @@ static struct rf_value group_of_tag(const struct reader *reader, const struct rf
     const struct rf_fix_message *message =
         type == NULL ? NULL : rf_fix_message_of_type(reader->dict, rf_fix_field_text(&reader->fields, type));
     const struct rf_fix_group *group = rf_fix_group_of_message(reader->dict, message, access->tag);
-    if (count == NULL || group == NULL) {
-        return (struct rf_value){.type = RF_TYPE_DYN};
+    if (count == NULL || group == NULL) { /* has() tells */
+        return rf_operate_list(NULL, 0, reader->arena);
     }
     uint32_t at = (uint32_t)(count - reader->fields.field) + 1;
     return group_value(reader, group, &at, 1);

@@ -181,6 +181,19 @@ static struct rf_node *become_meta(struct rf_resolver *r, struct rf_node *node)
 
 /* ---- Names ---- */
 
+/* A name that an older version has for a tag which the dictionary knows under another one: LastShares is LastQty. */
+static bool older_name(const struct rf_fix_dict *dict, struct rf_str name, uint32_t *tag)
+{
+    for (const struct rf_fix_dict *const *known = rf_fix_dict_builtins(); *known != NULL; known++) {
+        const struct rf_fix_field *field = rf_fix_field_of_name(*known, name);
+        if (field != NULL && rf_fix_field_of_tag(dict, field->tag) != NULL) {
+            *tag = field->tag;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A field or a group by name. */
 static struct rf_node *become_named(struct rf_resolver *r, struct rf_node *node, struct rf_str name, struct rf_span at)
 {
@@ -188,6 +201,9 @@ static struct rf_node *become_named(struct rf_resolver *r, struct rf_node *node,
     const struct rf_fix_field *field = rf_fix_field_of_name(r->env->fix, name);
     if (field != NULL) {
         return become_value(r, node, field->tag);
+    }
+    if (older_name(r->env->fix, name, &tag)) {
+        return become_value(r, node, tag);
     }
     return group_of_name(r->env->fix, name, &tag) ? become_group(r, node, name, tag) : fail_field(r, at, name);
 }
@@ -262,10 +278,15 @@ static bool tag_of(struct rf_resolver *r, const struct rf_node *node, uint32_t *
     if (node->kind != RF_NODE_LITERAL) {
         return false;
     }
-    if (node->literal.type == RF_TYPE_STRING) {
+    int64_t number;
+    if (node->literal.type == RF_TYPE_STRING && !rf_fix_int(node->literal.text, &number)) {
         const struct rf_fix_field *field = rf_fix_field_of_name(r->env->fix, node->literal.text);
         *tag = field == NULL ? 0 : field->tag;
         return field != NULL;
+    }
+    if (node->literal.type == RF_TYPE_STRING && number >= 1 && number <= RF_FIX_TAG_MAX) { /* fix["55"] */
+        *tag = (uint32_t)number;
+        return true;
     }
     if (node->literal.type != RF_TYPE_INT || node->literal.exact.as.i < 1 ||
         node->literal.exact.as.i > RF_FIX_TAG_MAX) {
@@ -368,6 +389,84 @@ static struct rf_node *text_of(struct rf_resolver *r, struct rf_node *node, cons
             .form = RF_FIX_FORM_RAW, .tag = access.tag, .type = RF_FIX_TYPE_STRING, .name = {text, (size_t)count}});
 }
 
+/* ---- Constants of another kind ---- */
+
+static bool class_fits(enum rf_fix_class is, enum rf_type type)
+{
+    const bool is_number = type == RF_TYPE_INT || type == RF_TYPE_UINT || type == RF_TYPE_DOUBLE;
+    if (!is_number && type != RF_TYPE_BOOL) {
+        return true; /* of others a comparison says enough */
+    }
+    switch (is) {
+    case RF_FIX_CLASS_INT:
+    case RF_FIX_CLASS_DOUBLE:
+        return is_number;
+    case RF_FIX_CLASS_BOOL:
+        return type == RF_TYPE_BOOL;
+    default:
+        return false;
+    }
+}
+
+static const char *class_name(enum rf_fix_class is)
+{
+    static const char *const name[] = {[RF_FIX_CLASS_INT] = "an int",
+                                       [RF_FIX_CLASS_DOUBLE] = "a number",
+                                       [RF_FIX_CLASS_BOOL] = "a bool",
+                                       [RF_FIX_CLASS_INSTANT] = "a timestamp",
+                                       [RF_FIX_CLASS_DURATION] = "a duration",
+                                       [RF_FIX_CLASS_TEXT] = "a string",
+                                       [RF_FIX_CLASS_LIST] = "a list of strings",
+                                       [RF_FIX_CLASS_BYTES] = "bytes"};
+    return name[is];
+}
+
+/* A literal beside a field: false, and the diagnostic is set, when the two can never be equal. */
+static bool literal_fits(struct rf_resolver *r, const struct rf_fix_access *access, const struct rf_node *literal)
+{
+    const struct rf_fix_dict *dict = r->env->fix;
+    const enum rf_fix_class is = rf_fix_type_class((enum rf_fix_type)access->type);
+    struct rf_str value;
+    if (!class_fits(is, literal->literal.type)) {
+        RF_RESOLVER_FAIL(r, literal->span, "%.*s is %s, and no comparison with %s holds%s", (int)access->name.count,
+                         access->name.data, class_name(is), rf_type_name(literal->literal.type),
+                         is == RF_FIX_CLASS_TEXT ? ": a text stands in quotes" : "");
+        return false;
+    }
+    const struct rf_fix_field *field = rf_fix_field_of_tag(dict, access->tag);
+    if (is != RF_FIX_CLASS_TEXT || literal->literal.type != RF_TYPE_STRING || field == NULL ||
+        rf_fix_code_name(dict, field, literal->literal.text, &value) ||
+        !rf_fix_code_value(dict, field, literal->literal.text, &value)) {
+        return true;
+    }
+    const struct rf_str owner = rf_fix_field_name(dict, field);
+    const int shown = rf_resolver_shown(literal->literal.text);
+    RF_RESOLVER_FAIL(
+        r, literal->span,
+        "that is the name of a constant: write %.*s.%.*s, or \"%.*s\" (fix.raw(%u) == \"%.*s\" asks for the text)",
+        (int)owner.count, owner.data, shown, literal->literal.text.data, (int)value.count, value.data, access->tag,
+        shown, literal->literal.text.data);
+    return false;
+}
+
+/* The same for a literal or a list of literals. */
+static bool operand_fits(struct rf_resolver *r, const struct rf_node *field, const struct rf_node *other)
+{
+    if (field->kind != RF_NODE_BINDING || r->accesses->access[field->local].form != RF_FIX_FORM_VALUE) {
+        return true;
+    }
+    const struct rf_fix_access *access = &r->accesses->access[field->local];
+    if (other->kind == RF_NODE_LITERAL) {
+        return literal_fits(r, access, other);
+    }
+    for (uint32_t i = 0; other->kind == RF_NODE_LIST && i < other->args; i++) {
+        if (other->arg[i]->kind == RF_NODE_LITERAL && !literal_fits(r, access, other->arg[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 struct rf_node *rf_resolve_fix_compare(struct rf_resolver *r, struct rf_node *node)
 {
     const bool is_order = node->function != RF_FN_EQ && node->function != RF_FN_NE;
@@ -380,12 +479,18 @@ struct rf_node *rf_resolve_fix_compare(struct rf_resolver *r, struct rf_node *no
     case RF_FN_GE:
         node->arg[0] = text_of(r, node->arg[0], node->arg[1], is_order);
         node->arg[1] = node->arg[0] == NULL ? NULL : text_of(r, node->arg[1], node->arg[0], is_order);
-        return node->arg[1] == NULL ? NULL : node;
+        return node->arg[1] != NULL && operand_fits(r, node->arg[0], node->arg[1]) &&
+                       operand_fits(r, node->arg[1], node->arg[0])
+                   ? node
+                   : NULL;
     case RF_FN_IN:
         if (node->arg[1]->kind == RF_NODE_LIST) {
             node->arg[0] = text_of(r, node->arg[0], node->arg[1], false);
         }
-        return node->arg[0] == NULL ? NULL : node;
+        return node->arg[0] != NULL &&
+                       (node->arg[1]->kind != RF_NODE_LIST || operand_fits(r, node->arg[0], node->arg[1]))
+                   ? node
+                   : NULL;
     default:
         return node;
     }

@@ -1,6 +1,7 @@
 #include "fix_choice.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "fix_read.h"
 
@@ -8,6 +9,10 @@ static enum rf_status part_open(const char *name, struct rf_arena *arena, const 
                                 struct rf_error *err)
 {
     const struct rf_fix_dict *builtin = rf_fix_dict_builtin(rf_str_of(name));
+    if (builtin == NULL && strncmp(name, "FIX", 3) == 0 && access(name, F_OK) != 0) {
+        RF_FAIL(err, RF_E_IO, "there is no FIX dictionary or file %.100s; built in are FIX.4.2, FIX.4.4 and FIXT.1.1",
+                name);
+    }
     if (builtin == NULL) {
         return rf_fix_dict_read_file(arena, name, *dict, dict, err);
     }

@@ -86,6 +86,8 @@ enum rf_status rf_example_make(struct rf_worker *worker, uint32_t row, struct rf
     if (example->is_malformed) {
         const struct rf_malformed malformed = malformed_of(worker, row);
         example->offset += malformed.offset;
+        example->holds_fix =
+            !worker->is_fix && rf_str_contains(rf_row_text(&worker->batch, &worker->rows, row), RF_STR("8=FIX"));
         snprintf(example->reason, sizeof(example->reason), "%s", rf_reason_text(malformed.reason));
         return RF_OK;
     }

@@ -40,6 +40,7 @@ struct rf_place {                   /* where in an expression */
 struct rf_example { /* a bad record, for people */
     struct rf_where where;
     bool is_malformed; /* else an evaluation error */
+    bool holds_fix;    /* malformed as something else, and a FIX message stands in it */
     uint64_t offset;   /* of the problem, in the input */
     char reason[RF_EXAMPLE_TEXT_MAX];
     struct rf_place place; /* of an evaluation error */
