@@ -31,6 +31,32 @@ static enum rf_status value_write(struct rf_str value, struct rf_text *out, stru
     return rf_text_append_char(out, '"', err);
 }
 
+/* Where another criterion seems to begin within the value, joined by something that does not join: `||`, or `&` or `,`
+ * before a tag and `=`. */
+static bool joint_find(struct rf_str value, size_t *at)
+{
+    for (*at = 0; *at < value.count; ++*at) {
+        size_t next = *at + 1;
+        if (value.data[*at] == '|' && next < value.count && value.data[next] == '|') {
+            return true;
+        }
+        if (value.data[*at] != '&' && value.data[*at] != ',') {
+            continue;
+        }
+        while (next < value.count && is_blank(value.data[next])) {
+            next++;
+        }
+        const size_t digits = next;
+        while (next < value.count && value.data[next] >= '0' && value.data[next] <= '9') {
+            next++;
+        }
+        if (next > digits && next < value.count && value.data[next] == '=') {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* One criterion, [begin, end) of the text, without blanks around it. */
 static enum rf_status criterion_lower(struct rf_str criteria, size_t begin, size_t end, struct rf_text *out,
                                       struct rf_diagnostic *diagnostic, struct rf_error *err)
@@ -54,6 +80,12 @@ static enum rf_status criterion_lower(struct rf_str criteria, size_t begin, size
     if (valid != value.count) {
         return rf_diagnostic_fail(diagnostic, criteria, (uint32_t)(at + 1 + valid), (uint32_t)(at + 2 + valid), err,
                                   "the value is no UTF-8");
+    }
+    size_t joint = 0;
+    if (joint_find(value, &joint)) {
+        return rf_diagnostic_fail(
+            diagnostic, criteria, (uint32_t)(at + 1 + joint), (uint32_t)(at + 2 + joint), err,
+            "criteria are joined by && (a value that holds this is asked for as fix.raw(%" PRIu32 ") == \"...\")", tag);
     }
     if (!tag_is_always_there(tag)) {
         RF_TRY(rf_text_printf(out, err, "has(fix[%" PRIu32 "]) && ", tag));

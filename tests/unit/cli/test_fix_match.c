@@ -55,6 +55,9 @@ static void test_mistakes(void **state)
     fails("35=D&&55:IBM", 8, 9);
     fails("35=D&&&&55=IBM", 6, 7);
     fails("58=a\xff", 4, 5);
+    fails("35=D&55=IBM", 4, 5);
+    fails("35=D||35=8", 4, 5);
+    fails("35=D, 55=IBM", 4, 5);
 }
 
 int main(void)
