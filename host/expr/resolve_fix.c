@@ -508,24 +508,34 @@ bool rf_resolve_fix_call(struct rf_resolver *r, struct rf_node *node, struct rf_
     if (node->function != RF_FUNCTION_COUNT || !node->has_receiver || !node_is_fix(r, node->arg[0])) {
         return false;
     }
-    const bool is_raw = rf_str_equal(node->name, RF_STR("raw"));
-    if (!is_raw && !rf_str_equal(node->name, RF_STR("all"))) {
+    static const struct {
+        const char *name;
+        enum rf_fix_form form;
+    } call[] = {{"raw", RF_FIX_FORM_RAW}, {"all", RF_FIX_FORM_ALL}, {"group", RF_FIX_FORM_GROUP}};
+    uint32_t which = 0;
+    while (which < sizeof call / sizeof call[0] && !rf_str_equal(node->name, rf_str_of(call[which].name))) {
+        which++;
+    }
+    if (which == sizeof call / sizeof call[0]) {
         return false;
     }
-    const char *name = is_raw ? "raw" : "all";
+    const char *name = call[which].name;
     if (node->args != 2 || !tag_of(r, node->arg[1], &tag)) {
-        RF_RESOLVER_FAIL(r, node->span, "fix.%s() takes a tag or the name of a field, as a constant: fix.%s(448)", name,
+        RF_RESOLVER_FAIL(r, node->span, "fix.%s() takes a tag or the name of a field, as a constant: fix.%s(453)", name,
                          name);
         *out = NULL;
         return true;
     }
     const struct rf_fix_field *field = rf_fix_field_of_tag(r->env->fix, tag);
+    const bool is_typed = call[which].form == RF_FIX_FORM_ALL && field != NULL;
     const int count = snprintf(text, sizeof text, "fix.%s(%u)", name, tag);
-    *out = become_access(
-        r, node,
-        (struct rf_fix_access){.form = is_raw ? RF_FIX_FORM_RAW : RF_FIX_FORM_ALL,
-                               .tag = tag,
-                               .type = is_raw || field == NULL ? (uint32_t)RF_FIX_TYPE_STRING : field->type,
-                               .name = {text, (size_t)count}});
+    *out = become_access(r, node,
+                         (struct rf_fix_access){.form = call[which].form,
+                                                .tag = tag,
+                                                .type = is_typed ? field->type
+                                                        : call[which].form == RF_FIX_FORM_GROUP
+                                                            ? 0u
+                                                            : (uint32_t)RF_FIX_TYPE_STRING,
+                                                .name = {text, (size_t)count}});
     return true;
 }

@@ -101,13 +101,13 @@ static void test_unknown_names(void **state)
     assert_string_equal(refused("fix.meta.sumOk"), "1:10 fix.meta has no 'sumOk'; it has bodyLengthOk, checksumOk, "
                                                    "bareEnd, duplicate, emptyValue and separator");
     assert_string_equal(refused("fix.raw(MsgSeqNum) == \"\""),
-                        "1:1 fix.raw() takes a tag or the name of a field, as a constant: fix.raw(448)");
+                        "1:1 fix.raw() takes a tag or the name of a field, as a constant: fix.raw(453)");
     assert_string_equal(refused("fix.all(0) == []"),
-                        "1:1 fix.all() takes a tag or the name of a field, as a constant: fix.all(448)");
+                        "1:1 fix.all() takes a tag or the name of a field, as a constant: fix.all(453)");
     assert_string_equal(refused("fix.all(1000000000) == []"),
-                        "1:1 fix.all() takes a tag or the name of a field, as a constant: fix.all(448)");
+                        "1:1 fix.all() takes a tag or the name of a field, as a constant: fix.all(453)");
     assert_string_equal(refused("fix.raw() == \"\""),
-                        "1:1 fix.raw() takes a tag or the name of a field, as a constant: fix.raw(448)");
+                        "1:1 fix.raw() takes a tag or the name of a field, as a constant: fix.raw(453)");
     assert_string_equal(refused("has(fix.meta.duplicate)"), "1:5 has() takes a field, such as has(fix.Symbol)");
 }
 
