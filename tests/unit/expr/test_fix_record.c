@@ -50,7 +50,7 @@ static void test_groups(void **state)
     assert_fix("PartyIDs", "453=2|447=D|448=X|", "[]"); /* what comes first begins each entry */
     assert_fix("PartyIDs", "453=0|", "[]");
     assert_fix("PartyIDs", "453=|", "[]");
-    assert_fix("PartyIDs", "448=X|", "error: no such field: fix.PartyIDs");
+    assert_fix("PartyIDs", "448=X|", "[]");
     assert_fix("PartyIDs", "453=1|448=X|447=D|447=E|", "[{\"PartyID\":\"X\",\"PartyIDSource\":\"D\"}]");
     assert_fix("has(fix.PartyIDs)", "453=1|448=X|", "true");
     assert_fix("PartyIDs[1].PartyID", "453=2|448=X|448=Y|", "\"Y\"");

@@ -243,11 +243,8 @@ static void assert_cell(const struct stages *stages, uint32_t s, uint32_t row, c
         assert_all_cell(access, column, row, fields);
         return;
     case RF_FIX_FORM_GROUP:
-        if (field == NULL) {
-            assert_int_equal(column->tag[row], RF_TAG_ABSENT);
-        } else {
-            assert_true(column->tag[row] == RF_TAG_ITEMS || column->tag[row] == RF_TAG_HOST);
-        }
+        assert_true(column->tag[row] == RF_TAG_ITEMS || (field != NULL && column->tag[row] == RF_TAG_HOST));
+        assert_true(field != NULL || column->length[row] == 0);
         return;
     default:
         assert_int_equal(column->tag[row], RF_TAG_HOST);
