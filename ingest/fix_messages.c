@@ -20,6 +20,7 @@ void rf_fix_messages_begin(struct rf_fix_messages *messages, struct rf_decompres
     messages->stream = stream;
     messages->carry_begin = messages->carry_end = 0;
     messages->offset = 0;
+    messages->has_lines = false;
     messages->problem.status = RF_OK;
     messages->is_ended = rf_decompress_begin(stream, reader, &messages->problem) != RF_OK;
 }
@@ -128,6 +129,22 @@ static int wait_ms(const struct rf_fix_messages *messages, bool has_bytes, uint6
     return now_ns < *deadline_ns ? (int)((*deadline_ns - now_ns + RF_NS_PER_MS - 1) / RF_NS_PER_MS) : 0;
 }
 
+/* Whether a message at the end of what was read may go when nothing follows for a while: only in a stream without line ends,
+ * in which a message begins the entry. In a log its line end, or more of its line, is still to come. */
+static enum rf_fix_run pause_run(const struct rf_fix_messages *messages, const uint8_t *entry, size_t count)
+{
+    enum { HEAD_BYTES = 5, SOH = 1 };
+    size_t at = HEAD_BYTES;
+    if (messages->has_lines || count < HEAD_BYTES || memcmp(entry, "8=FIX", HEAD_BYTES) != 0) {
+        return RF_FIX_MORE;
+    }
+    while (at < count && at < HEAD_BYTES + RF_FIX_VERSION_MAX && entry[at] != SOH && entry[at] != '|' &&
+           entry[at] != '^' && entry[at] != '\\') {
+        at++;
+    }
+    return at < count && entry[at] == SOH ? RF_FIX_PAUSE : RF_FIX_MORE;
+}
+
 /* Reads until the buffer holds a batch of whole entries, one entry that is longer, or nothing more comes for now. */
 static enum rf_status buffer_fill(struct rf_fix_messages *messages, struct rf_batch *batch, size_t *used,
                                   struct rf_fix_cut *cut, struct rf_error *err)
@@ -136,10 +153,14 @@ static enum rf_status buffer_fill(struct rf_fix_messages *messages, struct rf_ba
     bool is_paused = false;
     messages->entries = 0;
     for (;;) {
-        const enum rf_fix_run run = messages->is_ended ? RF_FIX_LAST : is_paused ? RF_FIX_PAUSE : RF_FIX_MORE;
+        const enum rf_fix_run run = messages->is_ended ? RF_FIX_LAST
+                                    : is_paused ? pause_run(messages, batch->owned + cut->whole, *used - cut->whole)
+                                                : RF_FIX_MORE;
         if (*used > 0 && (*used >= cut->needed || run != RF_FIX_MORE)) {
             *cut = rf_fix_cut(batch->owned, cut->whole, *used, messages->batch_bytes, messages->record_bytes_max, run);
             messages->entries += cut->entries;
+            messages->has_lines =
+                messages->has_lines || (cut->whole > 0 && batch->owned[cut->whole - 1] == '\n');
         }
         const bool is_full = *used >= messages->batch_bytes;
         if (messages->is_ended || (cut->is_oversize && cut->whole == 0) ||

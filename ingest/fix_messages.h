@@ -26,6 +26,7 @@ struct rf_fix_messages {
     uint64_t offset;         /* in the input, of the next entry */
     uint64_t entries;        /* in the batch that was handed over last */
     bool is_ended;           /* nothing more can be read */
+    bool has_lines;          /* an entry of this input ended with a line end */
     struct rf_error problem; /* why the input ended early; RF_OK: it did not */
 };
 

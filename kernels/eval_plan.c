@@ -385,7 +385,8 @@ static bool kind_may_ask(enum rf_atom_kind kind)
 /* Whole records can be searched across their line ends when the text has none. */
 static bool atom_fits_lines(const struct rf_atom *atom, const struct rf_program *program)
 {
-    return atom->kind == RF_ATOM_CONTAINS && rf_term_is_slot(atom->slot) && program->slot[atom->slot].root == RF_ROOT_RAW && atom->string.count != 0 &&
+    return program->fix_dict == NULL && atom->kind == RF_ATOM_CONTAINS && rf_term_is_slot(atom->slot) &&
+           program->slot[atom->slot].root == RF_ROOT_RAW && atom->string.count != 0 &&
            memchr(atom->string.data, '\n', atom->string.count) == NULL &&
            memchr(atom->string.data, '\r', atom->string.count) == NULL;
 }

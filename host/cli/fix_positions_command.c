@@ -225,10 +225,16 @@ static enum rf_status positions_write(struct command *command, struct rf_error *
                               RF_STR("account,symbol,quantity,averagePrice,realised,trades,corrections,cancels\r\n"),
                               err));
     }
+    uint64_t overflows = 0;
     for (size_t i = 0; i < count; i++) {
+        overflows += sorted[i]->is_overflow;
         RF_TRY(position_write(&command->out, is_csv, sorted[i], err));
         RF_TRY(rf_sink_write(command->task.sink, rf_text_str(&command->out), err));
         rf_text_clear(&command->out);
+    }
+    if (overflows != 0) {
+        rf_log(RF_LOG_WARNING, "%" PRIu64 " position%s grew beyond what its numbers hold (about 10^20), and %s null",
+               overflows, overflows == 1 ? "" : "s", overflows == 1 ? "is" : "are");
     }
     return rf_sink_write(command->task.sink, rf_text_str(&command->out), err);
 }

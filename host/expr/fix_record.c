@@ -1,5 +1,7 @@
 #include "fix_record.h"
 
+#include <stdlib.h>
+
 #include "fix_dict.h"
 #include "fix_entry.h"
 #include "fix_fields.h"
@@ -65,6 +67,38 @@ static struct rf_value map_value(struct rf_entry *entry, size_t count, struct rf
     return map == NULL ? too_large() : (struct rf_value){.type = RF_TYPE_MAP, .map = map};
 }
 
+struct tag_place {
+    uint32_t tag;
+    uint32_t field;
+};
+
+static int places_compare(const void *a, const void *b)
+{
+    const struct tag_place *x = a;
+    const struct tag_place *y = b;
+    return x->tag != y->tag ? (x->tag > y->tag) - (x->tag < y->tag) : (x->field > y->field) - (x->field < y->field);
+}
+
+/* [fields] the number of a field that is the first of its tag; RF_NONE for the others. NULL: the arena is full. */
+static const uint32_t *firsts_find(const struct reader *reader)
+{
+    const uint32_t fields = reader->fields.fields;
+    struct tag_place *place = RF_PUSH(reader->arena, struct tag_place, fields);
+    uint32_t *first = RF_PUSH(reader->arena, uint32_t, fields);
+    if (place == NULL || first == NULL) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < fields; i++) {
+        place[i] = (struct tag_place){reader->fields.field[i].tag, i};
+    }
+    qsort(place, fields, sizeof place[0], places_compare);
+    for (uint32_t i = 0; i < fields; i++) {
+        const bool is_first = i == 0 || place[i].tag != place[i - 1].tag;
+        first[place[i].field] = is_first ? place[i].field : RF_NONE;
+    }
+    return first;
+}
+
 /* From tag to value, the first of each tag. A value that is none of its type stays an error in the map. */
 static struct rf_value whole_value(const struct reader *reader)
 {
@@ -73,11 +107,14 @@ static struct rf_value whole_value(const struct reader *reader)
     if (entry == NULL) {
         return too_large();
     }
+    const uint32_t *first = firsts_find(reader);
+    if (first == NULL) {
+        return too_large();
+    }
     for (uint32_t i = 0; i < reader->fields.fields; i++) {
-        const struct rf_fix_span *field = &reader->fields.field[i];
-        if (rf_fix_fields_find(&reader->fields, field->tag, 0) == field) {
-            entry[count].key = rf_value_int(field->tag);
-            entry[count++].value = field_value(reader, field);
+        if (first[i] != RF_NONE) {
+            entry[count].key = rf_value_int(reader->fields.field[i].tag);
+            entry[count++].value = field_value(reader, &reader->fields.field[i]);
         }
     }
     return map_value(entry, count, reader->arena);

@@ -45,6 +45,9 @@ static const char *value_problem(struct rf_fix_wire *wire, struct rf_str value, 
     if (wire->separator == RF_FIX_SOH) {
         return NULL;
     }
+    if (has_byte(value, '\n')) {
+        return "the value holds a line end, which no line of a log can: --fix-separator soh can write it";
+    }
     const bool has_mark = rf_str_contains(value, mark_of(wire));
     if (has_mark && (!is_data || wire->separator != RF_FIX_PIPE)) {
         return "the value holds the separator that was asked for: --fix-separator soh can write it";

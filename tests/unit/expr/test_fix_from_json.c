@@ -113,7 +113,7 @@ static void test_bytes(void **state)
     convert(&converter, RF_STR("{\"8\":\"FIX.4.4\",\"35\":\"B\",\"58\":{\"base64\":\"YQBi/w==\"}}"), RF_FIX_SOH);
     assert_false(refusal.is_refused);
     assert_memory_equal(out.data, "8=FIX.4.4\0019=13\00135=B\00158=a\0b\xff\00110=", 31);
-    gives("\"Text\":\"a\\u0041\\n\\\"\\u00e9\\ud83d\\ude00\"", "58=aA\n\"\xc3\xa9\xf0\x9f\x98\x80|");
+    gives("\"Text\":\"a\\u0041\\t\\\"\\u00e9\\ud83d\\ude00\"", "58=aA\t\"\xc3\xa9\xf0\x9f\x98\x80|");
     gives("\"Sym\\u0062ol\":\"x\"", "55=x|");
 }
 

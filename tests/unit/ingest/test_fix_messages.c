@@ -125,6 +125,34 @@ static void test_pause_in_message(void **state)
 }
 
 /* An entry at the limit passes, one byte more is oversize; what is kept of it does not depend on the reads. */
+/* The line end of a log comes later than its message: both go out together, wherever the pause is. */
+static void test_pause_in_line(void **state)
+{
+    (void)state;
+    static const char line[] = "10:00 IN 8=FIX.4.4|9=12|35=D|55=AAA|10=080| more\n";
+    static struct rf_decompress stream_state;
+    const size_t two = 2 * (sizeof line - 1);
+    memcpy(stream, line, sizeof line - 1);
+    memcpy(stream + sizeof line - 1, line, sizeof line - 1);
+    for (size_t first = 1; first < two; first++) {
+        struct parts parts = {.first = first, .count = two};
+        struct rf_reader reader = {0};
+        struct rf_error err;
+        messages.batch_bytes = 4096;
+        messages.record_bytes_max = 1 << 20;
+        messages.is_line_buffered = true;
+        rf_reader_open_call(&reader, parts_read, &parts);
+        rf_fix_messages_begin(&messages, &stream_state, &reader);
+        size_t got = 0;
+        while (rf_fix_messages_fill(&messages, &batch, &err) == RF_OK) {
+            assert_int_equal(batch.bytes_used % (sizeof line - 1), 0);
+            got += batch.bytes_used;
+        }
+        assert_int_equal(got, two);
+        rf_decompress_close(&stream_state);
+    }
+}
+
 static void test_limits(void **state)
 {
     (void)state;
@@ -202,6 +230,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_streams), cmocka_unit_test(test_pauses), cmocka_unit_test(test_pause_in_message),
+        cmocka_unit_test(test_pause_in_line),
         cmocka_unit_test(test_limits),         cmocka_unit_test(test_buffer), cmocka_unit_test(test_problem),
     };
     return cmocka_run_group_tests(tests, NULL, buffers_free);

@@ -304,6 +304,26 @@ static void test_line_ends(void **state)
 }
 
 /* A stop names the message, and what went out before it is whole. */
+/* Line ends in data are no line ends of records, also where there are as many of both. */
+static void test_raw_lines(void **state)
+{
+    (void)state;
+    static const char first[] = "8=FIX.4.4\0019=12\00135=D\00155=AAA\00110=080\001";
+    static const char second[] = "8=FIX.4.4\0019=24\00135=D\00155=BBB\00195=3\00196=x\ny\00110=221\001";
+    struct rf_text stream = {0};
+    struct rf_error err;
+    assert_int_equal(rf_text_printf(&stream, &err, "%s%s", first, second), RF_OK);
+    for (int isa = RF_ISA_SCALAR; isa <= (int)rf_isa_best(); isa++) {
+        struct trial trial = trial_fix("raw.contains(\"BBB\")", rf_text_str(&stream));
+        struct outcome outcome;
+        trial.options.isa = (enum rf_isa)isa;
+        trial_run(&trial, &outcome);
+        assert_text(&outcome.output, RF_STR(second), "the record that holds it");
+        outcome_free(&outcome);
+    }
+    rf_text_free(&stream);
+}
+
 static void test_stop(void **state)
 {
     (void)state;
@@ -335,9 +355,9 @@ static void test_stop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_variety),  cmocka_unit_test(test_predicates),    cmocka_unit_test(test_projections),
-        cmocka_unit_test(test_identity), cmocka_unit_test(test_small_records), cmocka_unit_test(test_line_ends),
-        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_variety),   cmocka_unit_test(test_predicates),    cmocka_unit_test(test_projections),
+        cmocka_unit_test(test_identity),  cmocka_unit_test(test_small_records), cmocka_unit_test(test_line_ends),
+        cmocka_unit_test(test_raw_lines), cmocka_unit_test(test_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
