@@ -1,5 +1,6 @@
 #include "fix_sum.h"
 
+#include <assert.h>
 #include <string.h>
 
 #if defined(__SSE2__)
@@ -49,6 +50,7 @@ uint32_t rf_fix_text_sum(const char *bytes, size_t count)
 uint8_t rf_fix_sum_as_soh(const char *bytes, size_t count, char separator)
 {
     const char *const end = bytes + count;
+    assert(count >= BLOCK);
     const __m128i wanted = _mm_set1_epi8(separator);
     static const uint8_t window[2 * BLOCK] = {[BLOCK] = 255, 255, 255, 255, 255, 255, 255, 255,
                                               255,           255, 255, 255, 255, 255, 255, 255};

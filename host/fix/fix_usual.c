@@ -7,7 +7,7 @@
 #include "fix_sum.h"
 #include "fix_walk.h"
 
-enum { SOH = 1, HEAD_MAX = 40, TRAILER_BYTES = 7, DIGITS_MAX = 6 };
+enum { SOH = 1, HEAD_MAX = 40, TRAILER_BYTES = 7, DIGITS_MAX = 6, BODY_MIN = 5 /* 35=x SEP */ };
 
 size_t rf_fix_dull_skip(const struct rf_fix_window *window, size_t at)
 {
@@ -43,7 +43,7 @@ static size_t begin_string(const uint8_t *at)
     return rf_fix_is_digit(at[bytes - 1]) && (at[bytes] == SOH || at[bytes] == '|') ? bytes : 0;
 }
 
-/* `9=digits SEP`: how many bytes, and the length; 0: it is none. */
+/* `9=digits SEP`: how many bytes, and the length; 0: it is none, or of no usual body. */
 static size_t body_length(const uint8_t *at, uint8_t separator, size_t *length)
 {
     size_t count = 2;
@@ -54,7 +54,7 @@ static size_t body_length(const uint8_t *at, uint8_t separator, size_t *length)
     for (; count < 2 + DIGITS_MAX && rf_fix_is_digit(at[count]); count++) {
         *length = *length * 10 + (size_t)(at[count] - '0');
     }
-    return *length != 0 && at[count] == separator ? count + 1 : 0;
+    return *length >= BODY_MIN && at[count] == separator ? count + 1 : 0;
 }
 
 /* `SEP 10=ddd SEP` around trailer; the sum that it says, or -1. */
