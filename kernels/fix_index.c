@@ -60,10 +60,23 @@ void rf_fix_index_close(struct rf_fix_index *index)
     *index = (struct rf_fix_index){0};
 }
 
+/* A group of rows costs AVX-512 the same however few there are: for those of a gateway, which come one by one, the narrower
+ * level takes half of the time. */
+static enum rf_isa level_for(enum rf_isa isa, uint32_t rows)
+{
+    enum { FEW_ROWS = 8 };
+#if defined(__x86_64__)
+    return isa == RF_ISA_AVX512 && rows < FEW_ROWS ? RF_ISA_AVX2 : isa;
+#else
+    (void)rows;
+    return isa;
+#endif
+}
+
 void rf_fix_index_all(struct rf_fix_index *index, enum rf_isa isa, const struct rf_batch *batch, struct rf_rows *rows,
                       struct rf_fix_frame *frame)
 {
-    switch (isa) {
+    switch (level_for(isa, rows->rows)) {
 #if defined(__x86_64__)
     case RF_ISA_AVX512:
         rf_fix_index_all_avx512(index, batch, rows, frame);
@@ -81,7 +94,7 @@ void rf_fix_index_all(struct rf_fix_index *index, enum rf_isa isa, const struct 
 void rf_fix_index_wanted(struct rf_fix_index *index, enum rf_isa isa, const struct rf_batch *batch,
                          struct rf_rows *rows, struct rf_fix_frame *frame, struct rf_columns *columns)
 {
-    switch (isa) {
+    switch (level_for(isa, rows->rows)) {
 #if defined(__x86_64__)
     case RF_ISA_AVX512:
         rf_fix_index_wanted_avx512(index, batch, rows, frame, columns);
