@@ -4,33 +4,63 @@
 
 #include "eval_atom.h"
 
-enum rf_status rf_eval_open(struct rf_eval *eval, const struct rf_program *program, uint32_t rows_max,
-                            struct rf_error *err)
+/* Bitmaps of all predicates over a batch. */
+static enum rf_status results_open(struct rf_eval *eval, struct rf_error *err)
 {
-    *eval = (struct rf_eval){.program = program, .rows_max = rows_max};
-    rf_arena_init(&eval->arena, SIZE_MAX / 4);
-    const size_t words = rf_bitmap_words(rows_max);
-    const size_t predicates = program->predicates;
+    const size_t words = rf_bitmap_words(eval->rows_max);
+    const size_t predicates = eval->program->predicates;
     eval->truth = RF_PUSH(&eval->arena, uint64_t *, predicates);
     eval->falsity = RF_PUSH(&eval->arena, uint64_t *, predicates);
-    eval->plan = RF_PUSH(&eval->arena, struct rf_eval_plan, 1);
     /* Not cleared: pages of rows that never come are never touched. */
     uint64_t *bits = words == 0 || 2 * predicates <= SIZE_MAX / sizeof(uint64_t) / words
                          ? rf_arena_push(&eval->arena, 2 * predicates * words, sizeof(uint64_t), 64)
                          : NULL;
-    if (eval->truth == NULL || eval->falsity == NULL || eval->plan == NULL || bits == NULL) {
-        rf_eval_close(eval);
-        RF_FAIL(err, RF_E_MEMORY, "no memory for the results of %zu predicates over %u rows", predicates, rows_max);
+    if (eval->truth == NULL || eval->falsity == NULL || bits == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory for the results of %zu predicates over %u rows", predicates,
+                eval->rows_max);
     }
     for (size_t p = 0; p < predicates; p++) {
         eval->truth[p] = bits + 2 * p * words;
         eval->falsity[p] = eval->truth[p] + words;
     }
-    const enum rf_status status = rf_eval_plan_make(eval->plan, program, rows_max, &eval->arena, err);
+    return RF_OK;
+}
+
+static enum rf_status eval_make(struct rf_eval *eval, bool is_tallied, struct rf_error *err)
+{
+    struct rf_eval_plan *plan = RF_PUSH(&eval->arena, struct rf_eval_plan, 1);
+    if (plan == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory for a program");
+    }
+    if (!is_tallied) {
+        RF_TRY(results_open(eval, err));
+    }
+    eval->plan = plan;
+    return rf_eval_plan_make(plan, eval->program, eval->rows_max, is_tallied, &eval->arena, err);
+}
+
+static enum rf_status eval_open(struct rf_eval *eval, const struct rf_program *program, uint32_t rows_max,
+                                bool is_tallied, struct rf_error *err)
+{
+    *eval = (struct rf_eval){.program = program, .rows_max = rows_max};
+    rf_arena_init(&eval->arena, SIZE_MAX / 4);
+    const enum rf_status status = eval_make(eval, is_tallied, err);
     if (status != RF_OK) {
         rf_eval_close(eval);
     }
     return status;
+}
+
+enum rf_status rf_eval_open(struct rf_eval *eval, const struct rf_program *program, uint32_t rows_max,
+                            struct rf_error *err)
+{
+    return eval_open(eval, program, rows_max, false, err);
+}
+
+enum rf_status rf_eval_open_tally(struct rf_eval *eval, const struct rf_program *program, uint32_t rows_max,
+                                  struct rf_error *err)
+{
+    return eval_open(eval, program, rows_max, true, err);
 }
 
 void rf_eval_close(struct rf_eval *eval)
@@ -199,6 +229,51 @@ struct rf_cell rf_eval_value(const struct rf_eval *eval, const struct rf_eval_bl
     return rf_calc_cell(&view, row);
 }
 
+void rf_eval_tile_truth(const struct rf_eval_tile *tile, uint32_t i, uint64_t *truth)
+{
+    const struct rf_eval_register *from = &tile->reg[tile->place[i]];
+    for (uint32_t w = 0; w < tile->words; w++) {
+        truth[w] = from->truth[w] & tile->live[w];
+    }
+}
+
+void rf_eval_tile_falsity(const struct rf_eval_tile *tile, uint32_t i, uint64_t *falsity)
+{
+    const struct rf_eval_register *from = &tile->reg[tile->place[i]];
+    for (uint32_t w = 0; w < tile->words; w++) {
+        falsity[w] = from->falsity[w] & tile->live[w];
+    }
+}
+
+/* Runs the rest of the boolean program and hands its results on. is_combined: it has run as a whole. */
+static void tiles_run(const struct rf_eval_block *block, uint32_t rows, bool is_combined,
+                      const struct rf_eval_reader *reader)
+{
+    const struct rf_eval_plan *plan = block->plan;
+    uint32_t hits[RF_EVAL_TILE_PREDICATES];
+    uint32_t errors[RF_EVAL_TILE_PREDICATES];
+    uint64_t live[RF_EVAL_BLOCK_WORDS] = {0}; /* kernels look at whole blocks */
+    memcpy(live, block->live, block->words * sizeof *live);
+    struct rf_eval_tile tile = {.first = block->row,
+                                .rows = rows,
+                                .live = live,
+                                .words = block->words,
+                                .hits = hits,
+                                .errors = errors,
+                                .reg = plan->reg};
+    for (uint32_t t = 0; t < plan->tiles; t++) {
+        const struct rf_eval_tile_plan *part = &plan->tile[t];
+        if (!is_combined) {
+            block->kernels->combine(plan->code + part->code_first, part->code_count, plan->reg);
+        }
+        tile.count = part->count;
+        tile.predicate = plan->emit + part->first;
+        tile.place = plan->emit_place + part->first;
+        block->kernels->tally(plan->reg, tile.place, tile.count, live, hits, errors);
+        reader->tally(reader->context, &tile);
+    }
+}
+
 void rf_eval_read(struct rf_eval *eval, enum rf_isa isa, const struct rf_batch *batch, const struct rf_rows *rows,
                   const struct rf_columns *columns, const struct rf_host *host, const struct rf_eval_reader *reader)
 {
@@ -215,7 +290,11 @@ void rf_eval_read(struct rf_eval *eval, enum rf_isa isa, const struct rf_batch *
         live_fill(&block, rows);
         rf_arena_reset(&plan->terms.scratch);
         rf_eval_atoms(&block);
-        kernels->combine(plan->code, plan->code_count, plan->reg);
+        /* Tiles run the program themselves, unless it must be looked at as a whole. */
+        const bool is_tiled = eval->truth == NULL && plan->need == NULL;
+        if (!is_tiled) {
+            kernels->combine(plan->code, plan->code_count, plan->reg);
+        }
         if (plan->late != plan->steps) {
             need_fill(&block);
             rf_eval_late_atoms(&block);
@@ -228,11 +307,16 @@ void rf_eval_read(struct rf_eval *eval, enum rf_isa isa, const struct rf_batch *
             host_ask(eval, &block, rows, host);
             kernels->combine(plan->code, plan->code_count, plan->reg);
         }
-        block_write(eval, &block);
-        if (reader != NULL) {
-            const uint32_t left_rows = rows->rows - row;
-            reader->read(reader->context, eval, row, left_rows < RF_EVAL_BLOCK_ROWS ? left_rows : RF_EVAL_BLOCK_ROWS,
-                         &block);
+        const uint32_t left_rows = rows->rows - row;
+        const uint32_t block_rows = left_rows < RF_EVAL_BLOCK_ROWS ? left_rows : RF_EVAL_BLOCK_ROWS;
+        if (eval->truth != NULL) {
+            block_write(eval, &block);
+        }
+        if (reader != NULL && reader->read != NULL) {
+            reader->read(reader->context, eval, row, block_rows, &block);
+        }
+        if (eval->truth == NULL && reader != NULL && reader->tally != NULL) {
+            tiles_run(&block, block_rows, !is_tiled, reader);
         }
     }
 }

@@ -9,6 +9,8 @@
  * Host       rows that a kernel cannot decide (HOST atoms; ARITH and SIZE over other types, CMP_SLOT of two lists or
  *            two maps) are asked from `host`, once the rest of the program leaves them undecided: two or three passes
  *            over the boolean program, monotone in Kleene's logic, so a row that is decided without the host keeps its answer.
+ * Tallies    opened with rf_eval_open_tally nothing is kept for the batch: a reader is given the truth of some predicates at a
+ *            time, block by block, so that memory is that of the atoms and not of predicates x rows (eval_tiles.h).
  * Blocks     1,024 rows go through all atoms and instructions before the next, so that atom bitmaps never leave L1
  *            and L2.
  * Ownership  struct rf_eval owns its bitmaps (rf_eval_open/close).
@@ -23,6 +25,7 @@
 #include "bitmap.h"
 #include "calc.h"
 #include "column.h"
+#include "eval_kernels.h"
 #include "isa.h"
 #include "program.h"
 #include "rows.h"
@@ -37,17 +40,32 @@ struct rf_eval_plan;
 struct rf_eval_block;
 struct rf_eval;
 
-/* Is given each block once it is done, to read program.value[] of its rows [first, first + rows). */
+/* The results of some predicates over the rows [first, first + rows) of the batch, rows <= RF_EVAL_BLOCK_ROWS. */
+struct rf_eval_tile {
+    uint32_t first, rows;
+    const uint64_t *live; /* [words] rows that are neither malformed nor blank */
+    uint32_t words;
+    uint32_t count;            /* predicates, <= RF_EVAL_TILE_PREDICATES */
+    const uint32_t *predicate; /* [count] their numbers, in any order; over all tiles of a block each comes once */
+    const uint32_t *hits;      /* [count] live rows for which it is true */
+    const uint32_t *errors;    /* [count] live rows for which it is neither */
+    const struct rf_eval_register *reg; /* rf_eval_tile_truth reads them */
+    const uint32_t *place;
+};
+
+/* Is given each block once its values are there, to read program.value[] of its rows [first, first + rows); then, of an eval
+ * that tallies, its tiles. Either may be NULL. */
 struct rf_eval_reader {
     void *context;
     void (*read)(void *context, const struct rf_eval *eval, uint32_t first, uint32_t rows,
                  const struct rf_eval_block *block);
+    void (*tally)(void *context, const struct rf_eval_tile *tile);
 };
 
 struct rf_eval {
     const struct rf_program *program;
     uint32_t rows_max;
-    uint64_t **truth; /* [P] results; words behind the last row's are not written */
+    uint64_t **truth; /* [P] results; words behind the last row's are not written. NULL of one that tallies */
     uint64_t **falsity;
     uint64_t host_rows; /* rows asked from the host since open, each atom counted */
     struct rf_eval_plan *plan;
@@ -56,6 +74,9 @@ struct rf_eval {
 
 enum rf_status rf_eval_open(struct rf_eval *eval, const struct rf_program *program, uint32_t rows_max,
                             struct rf_error *err);
+/* The same without results: rf_eval_read with a reader is all that may be called. */
+enum rf_status rf_eval_open_tally(struct rf_eval *eval, const struct rf_program *program, uint32_t rows_max,
+                                  struct rf_error *err);
 void rf_eval_close(struct rf_eval *eval);
 /* The envelope columns (RF_ROOT_RECORD_*, RF_ROOT_RAW) must be filled by the extract stage. host may be NULL: rows that
  * only the host could decide stay errors. rows->rows <= rows_max. */
@@ -64,6 +85,9 @@ void rf_eval_run(struct rf_eval *eval, enum rf_isa isa, const struct rf_batch *b
 /* The same, with a reader (or NULL). */
 void rf_eval_read(struct rf_eval *eval, enum rf_isa isa, const struct rf_batch *batch, const struct rf_rows *rows,
                   const struct rf_columns *columns, const struct rf_host *host, const struct rf_eval_reader *reader);
+/* In a reader: truth and falsity of the tile's predicate number i, [tile->words], without rows that are not live. */
+void rf_eval_tile_truth(const struct rf_eval_tile *tile, uint32_t i, uint64_t *truth);
+void rf_eval_tile_falsity(const struct rf_eval_tile *tile, uint32_t i, uint64_t *falsity);
 /* In a reader: the cell of program.value[value] in row `row` of the block. RF_TAG_HOST: the interpreter must be asked. */
 struct rf_cell rf_eval_value(const struct rf_eval *eval, const struct rf_eval_block *block, uint32_t value,
                              uint32_t row);

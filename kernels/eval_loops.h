@@ -477,6 +477,22 @@ static void loop_combine(const struct rf_eval_code *code, uint32_t code_count, s
     }
 }
 
+static void loop_tally(const struct rf_eval_register *registers, const uint32_t *place, uint32_t count,
+                       const uint64_t *live, uint32_t *hits, uint32_t *errors)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct rf_eval_register *reg = &registers[place[i]];
+        uint64_t truths = 0;
+        uint64_t misses = 0;
+        for (int w = 0; w < RF_EVAL_BLOCK_WORDS; w++) {
+            truths += (uint64_t)__builtin_popcountll(reg->truth[w] & live[w]);
+            misses += (uint64_t)__builtin_popcountll(~(reg->truth[w] | reg->falsity[w]) & live[w]);
+        }
+        hits[i] = (uint32_t)truths;
+        errors[i] = (uint32_t)misses;
+    }
+}
+
 const struct rf_eval_kernels RF_EVAL_TABLE = {
     .classes = loop_classes,
     .tag_equal = loop_tag_equal,
@@ -492,6 +508,7 @@ const struct rf_eval_kernels RF_EVAL_TABLE = {
     .contains = loop_contains,
     .lines_contain = loop_lines_contain,
     .combine = loop_combine,
+    .tally = loop_tally,
 };
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "bitmap.h"
+#include "eval_tiles.h"
 
 static uint64_t double_bits(double value)
 {
@@ -419,7 +420,7 @@ static enum rf_status masks_make(struct rf_eval_plan *plan, const struct rf_prog
 }
 
 enum rf_status rf_eval_plan_make(struct rf_eval_plan *plan, const struct rf_program *program, uint32_t rows_max,
-                                 struct rf_arena *arena, struct rf_error *err)
+                                 bool is_tallied, struct rf_arena *arena, struct rf_error *err)
 {
     const uint32_t atoms = program->atoms;
     *plan = (struct rf_eval_plan){.registers = atoms + program->code_count};
@@ -429,18 +430,25 @@ enum rf_status rf_eval_plan_make(struct rf_eval_plan *plan, const struct rf_prog
     plan->step = RF_PUSH(arena, struct rf_eval_step, atoms + program->calcs);
     plan->code = RF_PUSH(arena, struct rf_eval_code, program->code_count);
     plan->output = RF_PUSH(arena, uint32_t, program->predicates);
-    plan->reg = rf_arena_push_zero(arena, plan->registers, sizeof(*plan->reg), 64);
     plan->host = rf_arena_push_zero(arena, atoms, sizeof(*plan->host), _Alignof(void *));
     plan->lines = RF_PUSH(arena, uint64_t *, atoms);
     if (plan->constant == NULL || plan->order == NULL || plan->number_bits == NULL || plan->step == NULL ||
-        plan->code == NULL || plan->output == NULL || plan->reg == NULL || plan->host == NULL || plan->lines == NULL) {
+        plan->code == NULL || plan->output == NULL || plan->host == NULL || plan->lines == NULL) {
         RF_FAIL(err, RF_E_MEMORY, "no memory for a program of %u atoms and %u instructions", atoms,
                 program->code_count);
     }
     RF_TRY(constants_make(plan, program, arena, err));
     RF_TRY(steps_make(plan, program, arena, err));
     RF_TRY(code_make(plan, program, arena, err));
-    return masks_make(plan, program, rows_max, arena, err);
+    RF_TRY(masks_make(plan, program, rows_max, arena, err));
+    if (is_tallied) {
+        RF_TRY(rf_eval_tiles_make(plan, program, arena, err));
+    }
+    plan->reg = rf_arena_push_zero(arena, plan->registers, sizeof(*plan->reg), 64);
+    if (plan->reg == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory for %u registers", plan->registers);
+    }
+    return RF_OK;
 }
 
 void rf_eval_plan_free(struct rf_eval_plan *plan)

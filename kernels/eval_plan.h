@@ -39,6 +39,14 @@ struct rf_eval_step {
     uint32_t count;
 };
 
+/* A part of the boolean program, and the predicates that are decided when it has run. */
+struct rf_eval_tile_plan {
+    uint32_t code_first, code_count;
+    uint32_t first, count; /* of plan->emit */
+};
+
+enum { RF_EVAL_TILE_PREDICATES = 64 }; /* their registers stay in L1 */
+
 struct rf_eval_plan {
     struct rf_eval_constant *constant; /* [A] */
     uint32_t *order;                   /* [A] atoms by slot */
@@ -52,16 +60,21 @@ struct rf_eval_plan {
     struct rf_eval_code *code;
     uint32_t code_count;
     uint32_t *output; /* [P] registers */
-    uint32_t registers;
+    struct rf_eval_tile_plan *tile; /* in the order of the code; all of it together. Only of a plan to tally */
+    uint32_t tiles;
+    uint32_t *emit;       /* [P] predicates in the order in which they are decided */
+    uint32_t *emit_place; /* [P] registers of those */
+    uint32_t registers; /* to tally without asking the host: reused once nobody reads them */
     struct rf_eval_register *reg;
     uint64_t (*need)[RF_EVAL_BLOCK_WORDS];  /* [registers] rows whose value is wanted; NULL without host */
     uint64_t (**host)[RF_EVAL_BLOCK_WORDS]; /* [A] rows that only the host decides; NULL for kinds that never ask */
     uint64_t **lines;                       /* [A] CONTAINS over whole records: one bit for each row; else NULL */
 };
 
-/* On failure too the plan must be given to rf_eval_plan_free. */
+/* is_tallied: registers of results need not outlive their tile. On failure too the plan must be given to
+ * rf_eval_plan_free. */
 void rf_eval_plan_free(struct rf_eval_plan *plan); /* what is not in the arena */
 enum rf_status rf_eval_plan_make(struct rf_eval_plan *plan, const struct rf_program *program, uint32_t rows_max,
-                                 struct rf_arena *arena, struct rf_error *err);
+                                 bool is_tallied, struct rf_arena *arena, struct rf_error *err);
 
 #endif

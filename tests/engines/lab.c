@@ -312,15 +312,51 @@ static void round_note(struct lab *lab, const struct rf_worker *worker, struct a
     }
 }
 
+/* What is only tallied must be what is kept. */
+static void tile_check(void *context, const struct rf_eval_tile *tile)
+{
+    const struct rf_eval *kept = context;
+    const uint32_t word = tile->first / 64;
+    for (uint32_t i = 0; i < tile->count; i++) {
+        uint64_t truth[RF_EVAL_BLOCK_WORDS];
+        uint64_t falsity[RF_EVAL_BLOCK_WORDS];
+        uint32_t hits = 0;
+        uint32_t errors = 0;
+        bool is_same = true;
+        rf_eval_tile_truth(tile, i, truth);
+        rf_eval_tile_falsity(tile, i, falsity);
+        for (uint32_t w = 0; w < tile->words; w++) {
+            is_same = is_same && truth[w] == kept->truth[tile->predicate[i]][word + w] &&
+                      falsity[w] == kept->falsity[tile->predicate[i]][word + w];
+            hits += (uint32_t)__builtin_popcountll(truth[w]);
+            errors += (uint32_t)__builtin_popcountll(tile->live[w] & ~(truth[w] | falsity[w]));
+        }
+        if (!is_same || hits != tile->hits[i] || errors != tile->errors[i]) {
+            (void)fprintf(stderr, "lab: predicate %u is tallied otherwise than it is decided, from row %u on\n",
+                          tile->predicate[i], tile->first);
+            abort();
+        }
+    }
+}
+
+static void tally_check(struct rf_eval *tally, struct rf_worker *worker, enum rf_isa isa)
+{
+    const struct rf_host host = {worker, host_decide};
+    const struct rf_eval_reader reader = {.context = &worker->eval, .tally = tile_check};
+    rf_eval_read(tally, isa, worker->view, &worker->rows, &worker->columns, &host, &reader);
+}
+
 static void records_engine(struct lab *lab, enum rf_isa isa)
 {
     struct answers *answers = &lab->answers[isa];
     const struct rf_pipeline_options options = options_of(lab, RF_BACKEND_CPU, isa);
-    const struct rf_eval_reader reader = {lab, block_read};
+    const struct rf_eval_reader reader = {.context = lab, .read = block_read};
     struct rf_worker worker;
+    struct rf_eval tally;
     struct rf_error err;
     uint32_t base = 0;
     worker_begin(lab, &worker, &options);
+    must(rf_eval_open_tally(&tally, worker.program, worker.eval.rows_max, &err), &err);
     const uint64_t begin_ns = lab_cpu_ns();
     const struct rf_host host = {&worker, host_decide};
     lab->reading = answers;
@@ -334,7 +370,9 @@ static void records_engine(struct lab *lab, enum rf_isa isa)
         rf_eval_read(&worker.eval, isa, worker.view, &worker.rows, &worker.columns, &host,
                      lab->compiled.program.values != 0 ? &reader : NULL);
         round_note(lab, &worker, answers, base);
+        tally_check(&tally, &worker, isa);
     }
+    rf_eval_close(&tally);
     lab->engine_ns += lab_cpu_ns() - begin_ns;
     lab->report->host_rows += worker.eval.host_rows;
     rf_worker_close(&worker);

@@ -7,6 +7,7 @@
 
 #include "eval_fixture.h"
 #include "eval_kernels.h"
+#include "eval_plan.h"
 #include "eval_set.h"
 #include "utf8.h"
 
@@ -102,6 +103,63 @@ static void compare_results(const struct eval_fixture *fixture, const struct rf_
     rf_arena_free(&scratch);
 }
 
+struct tally_fixture {
+    const struct rf_eval *kept;
+    uint32_t rows;      /* that blocks have come for */
+    uint32_t decided;   /* predicates of the block */
+    uint8_t *has_come;  /* [P] of the block */
+};
+
+/* Tiles must say of each predicate, once a block, what the results do that are kept. */
+static void tile_compare(void *context, const struct rf_eval_tile *tile)
+{
+    struct tally_fixture *tally = context;
+    const uint32_t predicates = tally->kept->program->predicates;
+    assert_true(tile->count <= RF_EVAL_TILE_PREDICATES);
+    if (tally->decided == predicates || tally->rows == 0) {
+        assert_int_equal(tile->first, tally->rows);
+        tally->rows += tile->rows;
+        tally->decided = 0;
+        memset(tally->has_come, 0, predicates);
+    }
+    for (uint32_t i = 0; i < tile->count; i++) {
+        const uint32_t p = tile->predicate[i];
+        uint64_t truth[RF_EVAL_BLOCK_WORDS];
+        uint64_t falsity[RF_EVAL_BLOCK_WORDS];
+        uint32_t hits = 0;
+        uint32_t errors = 0;
+        assert_false(tally->has_come[p]);
+        tally->has_come[p] = true;
+        tally->decided++;
+        rf_eval_tile_truth(tile, i, truth);
+        rf_eval_tile_falsity(tile, i, falsity);
+        assert_memory_equal(truth, tally->kept->truth[p] + tile->first / 64, tile->words * sizeof *truth);
+        assert_memory_equal(falsity, tally->kept->falsity[p] + tile->first / 64, tile->words * sizeof *falsity);
+        for (uint32_t w = 0; w < tile->words; w++) {
+            hits += (uint32_t)__builtin_popcountll(truth[w]);
+            errors += (uint32_t)__builtin_popcountll(tile->live[w] & ~(truth[w] | falsity[w]));
+        }
+        assert_int_equal(tile->hits[i], hits);
+        assert_int_equal(tile->errors[i], errors);
+    }
+}
+
+static void compare_tally(struct eval_fixture *fixture, const struct rf_eval *eval, enum rf_isa isa)
+{
+    struct rf_eval tallied;
+    struct rf_error err;
+    struct oracle oracle = {0};
+    uint8_t has_come[FIXTURE_CODE];
+    struct tally_fixture tally = {.kept = eval, .has_come = has_come};
+    const struct rf_host host = {&oracle, oracle_decide};
+    const struct rf_eval_reader reader = {.context = &tally, .tally = tile_compare};
+    assert_int_equal(rf_eval_open_tally(&tallied, &fixture->program, eval->rows_max, &err), RF_OK);
+    rf_eval_read(&tallied, isa, &fixture->batch, &fixture->rows, &fixture->columns, &host, &reader);
+    assert_int_equal(tally.rows, fixture->rows.rows);
+    assert_int_equal(tally.decided, fixture->rows.rows == 0 ? 0 : fixture->program.predicates);
+    rf_eval_close(&tallied);
+}
+
 /* Every level of the machine against the oracle. */
 static void compare_levels(struct eval_fixture *fixture, struct rf_eval *eval)
 {
@@ -110,6 +168,7 @@ static void compare_levels(struct eval_fixture *fixture, struct rf_eval *eval)
         const struct rf_host host = {&oracle, oracle_decide};
         rf_eval_run(eval, (enum rf_isa)isa, &fixture->batch, &fixture->rows, &fixture->columns, &host);
         compare_results(fixture, eval, (enum rf_isa)isa);
+        compare_tally(fixture, eval, (enum rf_isa)isa);
     }
 }
 
@@ -191,6 +250,60 @@ static void test_eval_run_numbers(void **state)
         rf_eval_close(&eval);
     }
     fixture_eval_close(&fixture);
+}
+
+/* Without a host registers are shared: several tiles, values that live over many of them, results that are atoms, twice the
+ * same result. */
+static void test_eval_tiles(void **state)
+{
+    (void)state;
+    enum { ATOMS = 20, PREDICATES = 300, ROWS = 1100 };
+    static struct eval_fixture fixture;
+    struct rf_error err;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        fixture_eval_open(&fixture, seed, ROWS);
+        fixture_program(&fixture, FIXTURE_ATOMS, FIXTURE_CODE - FIXTURE_ATOMS);
+        for (uint32_t a = 0; a < ATOMS; a++) {
+            fixture.atom[a] = (struct rf_atom){.kind = RF_ATOM_CMP_NUM,
+                                               .compare = (enum rf_compare)(a % 5),
+                                               .slot = a % 3,
+                                               .number = fixture_number(&fixture, true),
+                                               .host = RF_NONE};
+        }
+        uint32_t code = 0;
+        for (uint32_t i = 0; i < fixture.program.code_count; i++) {
+            struct rf_bool *to = &fixture.code[i];
+            if (i < ATOMS) {
+                *to = (struct rf_bool){.op = RF_BOOL_ATOM, .a = i};
+                continue;
+            }
+            static const enum rf_bool_op op[] = {RF_BOOL_NOT, RF_BOOL_AND, RF_BOOL_OR, RF_BOOL_SELECT, RF_BOOL_TRUE};
+            /* Near ones and far ones. */
+            const uint32_t near = i < 8 ? i : 8;
+            *to = (struct rf_bool){.op = op[fixture_random(&fixture, i % 50 == 0 ? 5 : 4)],
+                                   .a = fixture_random(&fixture, i),
+                                   .b = i - 1 - fixture_random(&fixture, near),
+                                   .c = fixture_random(&fixture, i)};
+            code = i + 1;
+        }
+        fixture.program.atoms = ATOMS;
+        fixture.program.code_count = code;
+        fixture.program.predicates = PREDICATES;
+        for (uint32_t p = 0; p < PREDICATES; p++) {
+            fixture.output[p] = seed % 2 == 0 ? code - 1 - p % code : fixture_random(&fixture, code);
+        }
+        struct rf_eval eval;
+        assert_int_equal(rf_eval_open(&eval, &fixture.program, ROWS, &err), RF_OK);
+        fixture_rows(&fixture, seed % 4 == 0 ? ROWS : 130);
+        compare_levels(&fixture, &eval);
+        struct rf_eval tallied;
+        assert_int_equal(rf_eval_open_tally(&tallied, &fixture.program, ROWS, &err), RF_OK);
+        assert_true(tallied.plan->tiles == (PREDICATES + RF_EVAL_TILE_PREDICATES - 1) / RF_EVAL_TILE_PREDICATES);
+        assert_true(tallied.plan->registers < eval.plan->registers);
+        rf_eval_close(&tallied);
+        rf_eval_close(&eval);
+        fixture_eval_close(&fixture);
+    }
 }
 
 static void test_eval_run_blocks(void **state)
@@ -536,7 +649,9 @@ int main(void)
         cmocka_unit_test(test_eval_row_text),    cmocka_unit_test(test_eval_set_make),
         cmocka_unit_test(test_contains),         cmocka_unit_test(test_contains_hostile),
         cmocka_unit_test(test_eval_host),        cmocka_unit_test(test_eval_run),
-        cmocka_unit_test(test_eval_run_blocks),  cmocka_unit_test(test_eval_run_gaps),
+        cmocka_unit_test(test_eval_run_blocks),
+        cmocka_unit_test(test_eval_tiles),
+        cmocka_unit_test(test_eval_run_gaps),
         cmocka_unit_test(test_eval_run_numbers), cmocka_unit_test(test_short_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
