@@ -16,7 +16,8 @@
 
 enum {
     RF_EVAL_BLOCK_WORDS = 16, /* the bitmaps of 100 atoms and one slot's columns together stay in L1 and L2 */
-    RF_EVAL_BLOCK_ROWS = 64 * RF_EVAL_BLOCK_WORDS
+    RF_EVAL_BLOCK_ROWS = 64 * RF_EVAL_BLOCK_WORDS,
+    RF_EVAL_TILE_PREDICATES = 64 /* decided at a time, when thousands are tallied: their registers stay in L1 */
 };
 
 /* What can be done with a cell, by its tag. */

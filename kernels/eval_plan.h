@@ -45,8 +45,6 @@ struct rf_eval_tile_plan {
     uint32_t first, count; /* of plan->emit */
 };
 
-enum { RF_EVAL_TILE_PREDICATES = 64 }; /* their registers stay in L1 */
-
 struct rf_eval_plan {
     struct rf_eval_constant *constant; /* [A] */
     uint32_t *order;                   /* [A] atoms by slot */

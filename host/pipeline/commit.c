@@ -274,7 +274,10 @@ enum rf_status rf_commit_round(struct rf_commit *commit, struct rf_worker *worke
         worker->selection.count = (uint32_t)wanted;
         round_cut(worker, worker->selection.row[wanted - 1]);
     }
-    const enum rf_status status = round_write(commit, worker, err);
+    enum rf_status status = round_write(commit, worker, err);
+    if (status == RF_OK && options->watch != NULL) {
+        status = options->watch->commit(options->watch->context, worker->watched, worker, err);
+    }
     if (status != RF_OK && status != RF_E_DATA) {
         return status;
     }

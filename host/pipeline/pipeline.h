@@ -46,8 +46,11 @@ struct rf_example { /* a bad record, for people */
     struct rf_place place; /* of an evaluation error */
 };
 
+struct rf_watch;
+
 struct rf_pipeline_options {
     const struct rf_compiled *compiled; /* predicate 0 selects */
+    const struct rf_watch *watch; /* sees all predicates; then nothing is selected and emit is RF_EMIT_NONE. Or NULL */
     struct rf_source *source;
     struct rf_sink *sink; /* may be NULL with RF_EMIT_NONE */
     enum rf_emit emit;

@@ -7,7 +7,7 @@
 /* Skipped records are neither looked at, passed on nor numbered: only sound where nobody asks for them. */
 static bool prefilter_is_sound(const struct rf_pipeline_options *options)
 {
-    return options->on_error.kind == RF_POLICY_DROP && options->on_malformed.kind == RF_POLICY_DROP &&
+    return options->watch == NULL && options->on_error.kind == RF_POLICY_DROP && options->on_malformed.kind == RF_POLICY_DROP &&
            !options->is_inverted && !options->is_validating && options->backend == RF_BACKEND_CPU;
 }
 
@@ -30,6 +30,18 @@ static uint32_t record_bytes_max(const struct rf_pipeline_options *options)
     return options->record_bytes_max == 0 ? RF_RECORD_BYTES_DEFAULT : options->record_bytes_max;
 }
 
+static enum rf_status watch_open(struct rf_worker *worker, struct rf_error *err)
+{
+    const struct rf_pipeline_options *options = worker->options;
+    if (options->backend == RF_BACKEND_INTERP) {
+        worker->watch_truth = malloc((worker->program->predicates + 1) * sizeof(*worker->watch_truth));
+        if (worker->watch_truth == NULL) {
+            RF_FAIL(err, RF_E_MEMORY, "no memory for the truth of %u predicates", worker->program->predicates);
+        }
+    }
+    return options->watch->open(options->watch->context, worker, &worker->watched, err);
+}
+
 enum rf_status rf_worker_open(struct rf_worker *worker, const struct rf_pipeline_options *options, struct rf_error *err)
 {
     memset(worker, 0, sizeof(*worker));
@@ -50,7 +62,8 @@ enum rf_status rf_worker_open(struct rf_worker *worker, const struct rf_pipeline
             RF_TRY(rf_emit_fix_open(&worker->emit_fix, options, rows_max, err));
         }
     }
-    RF_TRY(rf_eval_open(&worker->eval, worker->program, rows_max, err));
+    RF_TRY(options->watch == NULL ? rf_eval_open(&worker->eval, worker->program, rows_max, err)
+                                  : rf_eval_open_tally(&worker->eval, worker->program, rows_max, err));
     RF_TRY(rf_selection_open(&worker->selection, rows_max, err));
     rf_prefilter_make(&worker->prefilter, worker->program);
     worker->is_prefiltering =
@@ -65,11 +78,15 @@ enum rf_status rf_worker_open(struct rf_worker *worker, const struct rf_pipeline
     if ((worker->is_prefiltering && worker->span == NULL) || (has_text && worker->text_end == NULL)) {
         RF_FAIL(err, RF_E_MEMORY, "no memory for the scratch of a worker of %u rows", rows_max);
     }
-    return RF_OK;
+    return options->watch == NULL ? RF_OK : watch_open(worker, err);
 }
 
 void rf_worker_close(struct rf_worker *worker)
 {
+    if (worker->watched != NULL) {
+        worker->options->watch->close(worker->options->watch->context, worker->watched);
+    }
+    free(worker->watch_truth);
     if (worker->interp != NULL) {
         rf_interp_close(worker->interp);
     }
@@ -285,9 +302,8 @@ enum rf_status rf_worker_read_row(struct rf_worker *worker, uint32_t row, struct
     return RF_OK;
 }
 
-/* struct rf_host: what a vector engine asks about one row. A record that the interpreter cannot read is an error. */
-static int host_decide(void *context, const struct rf_batch *batch, const struct rf_rows *rows, uint32_t row,
-                       uint32_t host)
+int rf_worker_decide(void *context, const struct rf_batch *batch, const struct rf_rows *rows, uint32_t row,
+                     uint32_t host)
 {
     struct rf_worker *worker = context;
     struct rf_malformed malformed;
@@ -338,10 +354,13 @@ static enum rf_status eval_interp(struct rf_worker *worker, struct rf_error *err
 
 enum rf_status rf_worker_eval(struct rf_worker *worker, struct rf_error *err)
 {
+    if (worker->options->watch != NULL) {
+        return rf_watch_round(worker, err);
+    }
     if (worker->options->backend == RF_BACKEND_INTERP) {
         return eval_interp(worker, err);
     }
-    const struct rf_host host = {worker, host_decide};
+    const struct rf_host host = {worker, rf_worker_decide};
     rf_eval_run(&worker->eval, worker->options->isa, worker->view, &worker->rows, &worker->columns, &host);
     if (worker->view != &worker->batch) {
         rows_restore(worker);
@@ -354,6 +373,12 @@ void rf_worker_select(struct rf_worker *worker)
     memset(&worker->counts, 0, sizeof(worker->counts));
     worker->counts.bytes =
         worker->batch.is_oversize ? worker->batch.line_bytes : worker->rows.cursor - worker->batch.cursor;
+    if (worker->options->watch != NULL) { /* nothing is selected, nothing rejected: rows keep the status they have */
+        for (uint32_t row = 0; row < worker->rows.rows; row++) {
+            worker->counts.of[worker->rows.status[row]]++;
+        }
+        return;
+    }
     rf_select_run(&worker->selection, worker->options->isa, &worker->rows, worker->eval.truth[0],
                   worker->eval.falsity[0], worker->options->is_inverted, &worker->counts);
 }

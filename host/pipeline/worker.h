@@ -18,6 +18,7 @@
 #include "pipeline.h"
 #include "prefilter.h"
 #include "select.h"
+#include "watch.h"
 
 struct rf_worker {
     const struct rf_pipeline_options *options;
@@ -42,6 +43,8 @@ struct rf_worker {
     struct rf_columns columns;
     struct rf_eval eval;
     struct rf_selection selection;
+    void *watched; /* state of options->watch for this worker */
+    struct rf_eval_register *watch_truth; /* [P] of a block, when the interpreter runs for a watch; else NULL */
     struct rf_interp *interp; /* made when first asked */
     uint32_t interp_row;      /* the row it has read in this round, or RF_NONE */
     struct rf_counts counts;  /* of this round */
@@ -61,6 +64,10 @@ void rf_worker_extract(struct rf_worker *worker);
 enum rf_status rf_worker_eval(struct rf_worker *worker, struct rf_error *err);
 void rf_worker_select(struct rf_worker *worker);
 
+/* struct rf_host: what a vector engine asks about one row; context is the worker. A record that the interpreter cannot read is
+ * an error. */
+int rf_worker_decide(void *context, const struct rf_batch *batch, const struct rf_rows *rows, uint32_t row,
+                     uint32_t host);
 /* The interpreter with the row read into it. */
 enum rf_status rf_worker_read_row(struct rf_worker *worker, uint32_t row, struct rf_malformed *malformed,
                                   struct rf_error *err);

@@ -240,20 +240,6 @@ static void block_read(void *context, const struct rf_eval *eval, uint32_t first
     }
 }
 
-static int host_decide(void *context, const struct rf_batch *batch, const struct rf_rows *rows, uint32_t row,
-                       uint32_t host)
-{
-    struct rf_worker *worker = context;
-    struct rf_malformed malformed;
-    struct rf_error err;
-    (void)batch;
-    (void)rows;
-    if (rf_worker_read_row(worker, row, &malformed, &err) != RF_OK || malformed.reason != RF_REASON_NONE) {
-        return RF_TRUTH_ERROR;
-    }
-    return (int)rf_interp_host(worker->interp, host);
-}
-
 static struct rf_pipeline_options options_of(const struct lab *lab, enum rf_backend backend, enum rf_isa isa)
 {
     return (struct rf_pipeline_options){.compiled = &lab->compiled,
@@ -341,7 +327,7 @@ static void tile_check(void *context, const struct rf_eval_tile *tile)
 
 static void tally_check(struct rf_eval *tally, struct rf_worker *worker, enum rf_isa isa)
 {
-    const struct rf_host host = {worker, host_decide};
+    const struct rf_host host = {worker, rf_worker_decide};
     const struct rf_eval_reader reader = {.context = &worker->eval, .tally = tile_check};
     rf_eval_read(tally, isa, worker->view, &worker->rows, &worker->columns, &host, &reader);
 }
@@ -358,7 +344,7 @@ static void records_engine(struct lab *lab, enum rf_isa isa)
     worker_begin(lab, &worker, &options);
     must(rf_eval_open_tally(&tally, worker.program, worker.eval.rows_max, &err), &err);
     const uint64_t begin_ns = lab_cpu_ns();
-    const struct rf_host host = {&worker, host_decide};
+    const struct rf_host host = {&worker, rf_worker_decide};
     lab->reading = answers;
     while (worker_next(&worker, &base)) {
         must(rf_worker_index(&worker, &err), &err);

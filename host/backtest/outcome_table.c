@@ -1,0 +1,254 @@
+/* outcome_table.c: an outcome as a table for people. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "event_time.h"
+#include "outcome.h"
+#include "visible_text.h"
+
+enum {
+    NAME_MIN = 16,     /* columns that the name of a rule gets at least */
+    NAME_MAX = 60,     /* and at most when the width is not known */
+    SPARK_COLUMNS = 24,
+    GAP = 2,
+    TIME_COLUMNS = 19, /* 2026-01-31 12:00:00 */
+    COUNT_COLUMNS = 13,
+    RATIO_COLUMNS = 9
+};
+
+struct shown {
+    uint32_t rule;
+    uint64_t hits;
+};
+
+static int shown_compare(const void *left, const void *right)
+{
+    const struct shown *a = left;
+    const struct shown *b = right;
+    if (a->hits != b->hits) {
+        return a->hits > b->hits ? -1 : 1;
+    }
+    return a->rule < b->rule ? -1 : a->rule > b->rule;
+}
+
+struct layout {
+    const struct rf_outcome *outcome;
+    size_t name_columns;
+    bool has_errors, has_time, has_label, has_color;
+    uint32_t sparks;      /* columns of the sparkline */
+    uint64_t per_spark;   /* buckets in each */
+    struct rf_text cell;  /* scratch */
+};
+
+static enum rf_status blanks(struct rf_text *out, size_t count, struct rf_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        RF_TRY(rf_text_append_char(out, ' ', err));
+    }
+    return RF_OK;
+}
+
+static enum rf_status right(struct rf_text *out, struct rf_str text, size_t columns, struct rf_error *err)
+{
+    RF_TRY(blanks(out, GAP + (columns > text.count ? columns - text.count : 0), err));
+    return rf_text_append(out, text, err);
+}
+
+static enum rf_status count_cell(struct rf_text *out, uint64_t count, struct rf_error *err)
+{
+    char digits[32];
+    char text[48];
+    const int length = snprintf(digits, sizeof digits, "%" PRIu64, count);
+    size_t used = 0;
+    for (int i = 0; i < length; i++) {
+        if (i != 0 && (length - i) % 3 == 0) {
+            text[used++] = ',';
+        }
+        text[used++] = digits[i];
+    }
+    return right(out, (struct rf_str){text, used}, COUNT_COLUMNS, err);
+}
+
+static enum rf_status ratio_cell(struct rf_text *out, bool has_value, double value, const char *unit,
+                                 struct rf_error *err)
+{
+    char text[32] = "-";
+    const int length = has_value ? snprintf(text, sizeof text, "%.*f%s", unit[0] == '%' ? 2 : 4, value, unit) : 1;
+    return right(out, (struct rf_str){text, (size_t)length}, RATIO_COLUMNS, err);
+}
+
+/* 2026-01-31 12:00:00: without fraction and zone, which the json form has. */
+static enum rf_status time_cell(struct rf_text *out, int64_t ns, struct rf_error *err)
+{
+    char text[RF_EVENT_TIME_TEXT_MAX] = "-";
+    size_t count = 1;
+    if (ns != RF_TALLY_NEVER) {
+        count = rf_event_time_write(ns, text);
+        count = count < TIME_COLUMNS ? count : TIME_COLUMNS;
+        text[10] = ' ';
+    }
+    return right(out, (struct rf_str){text, count}, TIME_COLUMNS, err);
+}
+
+/* Code points stand for columns. */
+static size_t columns_of(struct rf_str text)
+{
+    size_t columns = 0;
+    for (size_t i = 0; i < text.count; i++) {
+        columns += ((unsigned char)text.data[i] & 0xc0) != 0x80;
+    }
+    return columns;
+}
+
+static enum rf_status name_cell(struct layout *layout, struct rf_str name, struct rf_text *out, struct rf_error *err)
+{
+    rf_text_clear(&layout->cell);
+    RF_TRY(rf_visible_append(&layout->cell, name, err));
+    struct rf_str text = rf_text_str(&layout->cell);
+    const size_t columns = columns_of(text);
+    if (columns <= layout->name_columns) {
+        RF_TRY(rf_text_append(out, text, err));
+        return blanks(out, layout->name_columns - columns, err);
+    }
+    size_t at = 0;
+    for (size_t kept = 0; at < text.count; at++) {
+        kept += ((unsigned char)text.data[at] & 0xc0) != 0x80;
+        if (kept == layout->name_columns) {
+            break;
+        }
+    }
+    RF_TRY(rf_text_append(out, (struct rf_str){text.data, at}, err));
+    return rf_text_append(out, RF_STR("…"), err);
+}
+
+/* Hits of the buckets in each column, eight heights by the highest of the rule. */
+static enum rf_status spark_cell(const struct layout *layout, uint32_t rule, struct rf_text *out, struct rf_error *err)
+{
+    static const char *const height[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    enum { HEIGHTS = sizeof height / sizeof height[0] - 1 };
+    const struct rf_timeline *timeline = &layout->outcome->tally.timeline;
+    uint64_t sum[SPARK_COLUMNS] = {0};
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < timeline->buckets; i++) {
+        const uint64_t column = i / layout->per_spark;
+        sum[column] += timeline->count[i] != NULL ? timeline->count[i][rule] : 0;
+        most = sum[column] > most ? sum[column] : most;
+    }
+    RF_TRY(blanks(out, GAP, err));
+    for (uint32_t c = 0; c < layout->sparks; c++) {
+        const double part = most == 0 ? 0 : (double)sum[c] / (double)most * HEIGHTS;
+        const unsigned level = sum[c] == 0 ? 0 : part < 1 ? 1 : (unsigned)part;
+        RF_TRY(rf_text_append(out, rf_str_of(height[level]), err));
+    }
+    return RF_OK;
+}
+
+static enum rf_status head_write(struct layout *layout, struct rf_text *out, struct rf_error *err)
+{
+    if (layout->has_color) {
+        RF_TRY(rf_text_append(out, RF_STR("\033[1m"), err));
+    }
+    RF_TRY(name_cell(layout, RF_STR("RULE"), out, err));
+    RF_TRY(right(out, RF_STR("HITS"), COUNT_COLUMNS, err));
+    RF_TRY(right(out, RF_STR("OF ALL"), RATIO_COLUMNS, err));
+    if (layout->has_errors) {
+        RF_TRY(right(out, RF_STR("ERRORS"), COUNT_COLUMNS, err));
+    }
+    if (layout->has_label) {
+        RF_TRY(right(out, RF_STR("PRECISION"), RATIO_COLUMNS, err));
+        RF_TRY(right(out, RF_STR("RECALL"), RATIO_COLUMNS, err));
+    }
+    if (layout->has_time) {
+        RF_TRY(right(out, RF_STR("FIRST"), TIME_COLUMNS, err));
+        RF_TRY(right(out, RF_STR("LAST"), TIME_COLUMNS, err));
+        if (layout->sparks != 0) {
+            RF_TRY(blanks(out, GAP, err));
+            RF_TRY(rf_text_append(out, RF_STR("HITS OVER TIME"), err));
+        }
+    }
+    return rf_text_append(out, layout->has_color ? RF_STR("\033[0m\n") : RF_STR("\n"), err);
+}
+
+static enum rf_status row_write(struct layout *layout, const struct shown *shown, struct rf_text *out,
+                                struct rf_error *err)
+{
+    const struct rf_outcome *outcome = layout->outcome;
+    const struct rf_tally *tally = &outcome->tally;
+    double value = 0;
+    RF_TRY(name_cell(layout, outcome->rule[shown->rule].name, out, err));
+    RF_TRY(count_cell(out, shown->hits, err));
+    RF_TRY(ratio_cell(out, tally->records != 0, 100.0 * (double)shown->hits / (double)tally->records, "%", err));
+    if (layout->has_errors) {
+        RF_TRY(count_cell(out, tally->errors[shown->rule], err));
+    }
+    if (layout->has_label) {
+        const bool has_precision = rf_label_precision(&outcome->label, shown->rule, &value);
+        RF_TRY(ratio_cell(out, has_precision, value, "", err));
+        const bool has_recall = rf_label_recall(&outcome->label, shown->rule, &value);
+        RF_TRY(ratio_cell(out, has_recall, value, "", err));
+    }
+    if (layout->has_time) {
+        RF_TRY(time_cell(out, tally->first_ns[shown->rule], err));
+        RF_TRY(time_cell(out, tally->last_ns[shown->rule], err));
+        if (layout->sparks != 0) {
+            RF_TRY(spark_cell(layout, shown->rule, out, err));
+        }
+    }
+    return rf_text_append_char(out, '\n', err);
+}
+
+static void layout_fill(struct layout *layout, const struct shown *shown, uint32_t count,
+                        struct rf_outcome_table table)
+{
+    const struct rf_outcome *outcome = layout->outcome;
+    const uint32_t buckets = outcome->tally.timeline.buckets;
+    size_t longest = NAME_MIN;
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t columns = columns_of(outcome->rule[shown[i].rule].name);
+        longest = columns > longest ? columns : longest;
+        layout->has_errors = layout->has_errors || outcome->tally.errors[shown[i].rule] != 0;
+    }
+    layout->has_color = table.has_color;
+    layout->has_time = outcome->tally.has_time;
+    layout->has_label = outcome->label.hits_true != NULL;
+    layout->sparks = buckets < 2 ? 0 : buckets < SPARK_COLUMNS ? buckets : SPARK_COLUMNS;
+    if (layout->sparks != 0) {
+        layout->per_spark = (buckets + layout->sparks - 1) / layout->sparks;
+        layout->sparks = (uint32_t)((buckets + layout->per_spark - 1) / layout->per_spark);
+    }
+    const size_t others = GAP + COUNT_COLUMNS + GAP + RATIO_COLUMNS +
+                          (layout->has_errors ? GAP + COUNT_COLUMNS : 0u) +
+                          (layout->has_label ? 2u * (GAP + RATIO_COLUMNS) : 0u) +
+                          (layout->has_time ? 2u * (GAP + TIME_COLUMNS) + GAP + layout->sparks : 0u);
+    const size_t room = table.columns == 0           ? NAME_MAX
+                        : table.columns > others + NAME_MIN ? table.columns - others
+                                                            : NAME_MIN;
+    layout->name_columns = longest < room ? longest : room;
+}
+
+enum rf_status rf_outcome_write_table(const struct rf_outcome *outcome, struct rf_outcome_table table,
+                                      struct rf_text *out, struct rf_error *err)
+{
+    struct shown *shown = calloc(outcome->rules == 0 ? 1 : outcome->rules, sizeof *shown);
+    if (shown == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "out of memory for a table of %u rules", outcome->rules);
+    }
+    for (uint32_t r = 0; r < outcome->rules; r++) {
+        shown[r] = (struct shown){r, rf_tally_hits(&outcome->tally, r)};
+    }
+    qsort(shown, outcome->rules, sizeof *shown, shown_compare);
+    const uint32_t count = table.top == 0 || table.top > outcome->rules ? outcome->rules : table.top;
+    struct layout layout = {.outcome = outcome};
+    layout_fill(&layout, shown, count, table);
+    enum rf_status status = head_write(&layout, out, err);
+    for (uint32_t i = 0; status == RF_OK && i < count; i++) {
+        status = row_write(&layout, &shown[i], out, err);
+    }
+    if (status == RF_OK && count < outcome->rules) {
+        status = rf_text_printf(out, err, "... and %" PRIu32 " rules with fewer hits (--top 0 shows all)\n",
+                                outcome->rules - count);
+    }
+    free(shown);
+    rf_text_free(&layout.cell);
+    return status;
+}

@@ -1,0 +1,71 @@
+/* tally.h: how often, when and where each rule was true.
+ *
+ * Purpose    Takes the truth of rules block by block and keeps what does not grow with the stream. Tallies of parts of a
+ *            stream, made by threads or by other machines, add up to that of the whole.
+ * Data       R rules. untimed[R] hits of records without an event time; timeline: R + 1 columns, the hits of each rule with
+ *            one and, in the last, such records. errors[R]; first_ns[R], last_ns[R]: earliest and latest hit, RF_TALLY_NEVER
+ *            without one; first_at[R], last_at[R]: the same in the order of the input.
+ *            Event time is in nanoseconds since 1970; RF_TALLY_UNTIMED is none.
+ * Ownership  rf_tally_close frees. Blocks borrow what they point to.
+ * Threads    one tally for each thread; rf_tally_merge in the end, in any order.
+ * Errors     RF_E_MEMORY. rf_tally_rule never fails: it runs for each rule and block.
+ */
+#ifndef RF_TALLY_H
+#define RF_TALLY_H
+
+#include "eval_kernels.h"
+#include "timeline.h"
+
+#define RF_TALLY_UNTIMED INT64_MIN
+#define RF_TALLY_NEVER INT64_MIN
+
+struct rf_tally_place { /* of a record in its input */
+    uint32_t input;     /* from 0, in the order of the command line; UINT32_MAX: nowhere */
+    uint64_t offset;    /* bytes */
+};
+
+struct rf_tally {
+    uint32_t rules;
+    bool has_time;
+    int64_t by_ns; /* width of the buckets as asked for; 0: chosen */
+    uint64_t *untimed;
+    uint64_t *errors;
+    int64_t *first_ns, *last_ns;
+    struct rf_tally_place *first_at, *last_at;
+    struct rf_timeline timeline;
+    int64_t begin_ns, end_ns; /* earliest and latest record; RF_TALLY_NEVER without one */
+    uint64_t records;         /* evaluated */
+    uint64_t timeless;        /* of them without an event time */
+};
+
+/* A block of rows, the same for all rules. */
+struct rf_tally_block {
+    uint32_t rows;
+    const uint64_t *live;   /* [words] rows that are evaluated */
+    const int64_t *time_ns; /* [rows]; of rows that are not live anything. NULL: no record has a time */
+    const uint32_t *begin;  /* [rows] of the record in its batch */
+    uint64_t offset;        /* of the batch */
+    uint32_t input;
+    /* Filled by rf_tally_block_begin: */
+    uint32_t words;
+    bool is_ascending; /* every live row has a time, none before that of the row before */
+    uint64_t *bucket;  /* all live rows have a time and fall into it; else NULL */
+    uint64_t timed[RF_EVAL_BLOCK_WORDS];
+    uint32_t bucket_of[RF_EVAL_BLOCK_ROWS]; /* of timed rows, when there are several */
+};
+
+/* by_ns: width of the buckets, 0 to choose. */
+enum rf_status rf_tally_open(struct rf_tally *tally, uint32_t rules, bool has_time, int64_t by_ns, struct rf_error *err);
+void rf_tally_close(struct rf_tally *tally);
+
+/* Counts the records and gets their buckets ready. */
+enum rf_status rf_tally_block_begin(struct rf_tally *tally, struct rf_tally_block *block, struct rf_error *err);
+/* truth[words] of one rule, without bits of rows that are not live; hits: bits set, more than 0. */
+void rf_tally_rule(struct rf_tally *tally, const struct rf_tally_block *block, uint32_t rule, const uint64_t *truth,
+                   uint32_t hits);
+
+enum rf_status rf_tally_merge(struct rf_tally *tally, const struct rf_tally *from, struct rf_error *err);
+/* All hits of a rule. */
+uint64_t rf_tally_hits(const struct rf_tally *tally, uint32_t rule);
+
+#endif
