@@ -9,8 +9,10 @@ enum { NS_PER_S = 1000000000, TEXT_MAX = 64 };
 static int64_t of_instant(struct rf_instant t)
 {
     int64_t ns;
-    if (__builtin_mul_overflow(t.seconds, (int64_t)NS_PER_S, &ns) ||
-        __builtin_add_overflow(ns, (int64_t)t.nanos, &ns)) {
+    /* Before 1970 from the second behind: the first one of 64 bits is not whole. */
+    const int64_t before = t.seconds < 0;
+    if (__builtin_mul_overflow(t.seconds + before, (int64_t)NS_PER_S, &ns) ||
+        __builtin_add_overflow(ns, (int64_t)t.nanos - before * NS_PER_S, &ns)) {
         return RF_TALLY_UNTIMED;
     }
     return ns;
@@ -151,8 +153,9 @@ int64_t rf_event_time_of_value(const struct rf_value *value, enum rf_time_unit u
 
 size_t rf_event_time_write(int64_t ns, char *out)
 {
-    const int64_t seconds = ns / NS_PER_S - (ns % NS_PER_S < 0);
-    return rf_instant_write((struct rf_instant){seconds, (uint32_t)(ns - seconds * NS_PER_S)}, out);
+    const int64_t part = ns % NS_PER_S;
+    const struct rf_instant instant = {ns / NS_PER_S - (part < 0), (uint32_t)(part < 0 ? part + NS_PER_S : part)};
+    return rf_instant_write(instant, out);
 }
 
 bool rf_event_time_parse(struct rf_str text, int64_t *ns)

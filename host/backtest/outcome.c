@@ -88,11 +88,12 @@ static enum rf_status text_keep(struct rf_outcome *outcome, struct rf_str text, 
 }
 
 /* Makes input number `input` have a name; one that no hit lies in has none. */
-static enum rf_status input_keep(struct rf_outcome *outcome, uint32_t input, struct rf_str name, struct rf_error *err)
+static enum rf_status input_keep(struct rf_outcome *outcome, const char *where, uint32_t input, struct rf_str name,
+                                 struct rf_error *err)
 {
     enum { INPUTS_MAX = 16 * 1024 * 1024 };
     if (input >= INPUTS_MAX) {
-        RF_FAIL(err, RF_E_FORMAT, "input number %u is beyond %d", input, INPUTS_MAX);
+        RF_FAIL(err, RF_E_FORMAT, "%s: input number %u is beyond %d", where, input, INPUTS_MAX);
     }
     if (input >= outcome->inputs) {
         uint32_t room = outcome->inputs < 16 ? 16 : outcome->inputs;
@@ -127,7 +128,7 @@ static enum rf_status place_read(struct reader *reader, const char *name, struct
         FAIL_LINE(reader, err, "the place of a hit is wrong");
     }
     out->input = (uint32_t)input;
-    return input_keep(reader->outcome, out->input, file->text, err);
+    return input_keep(reader->outcome, reader->name, out->input, file->text, err);
 }
 
 static enum rf_status timeline_read(struct reader *reader, uint32_t rule, uint64_t hits, struct rf_error *err)
@@ -400,7 +401,7 @@ enum rf_status rf_outcome_merge(struct rf_outcome *outcome, struct rf_outcome *f
     const uint32_t shift = inputs_shift(outcome, from);
     for (uint32_t i = 0; i < from->inputs; i++) {
         if (from->input[i].data != NULL) {
-            RF_TRY(input_keep(outcome, i + shift, from->input[i], err));
+            RF_TRY(input_keep(outcome, "merging", i + shift, from->input[i], err));
         }
     }
     places_shift(from->tally.first_at, from->rules, shift);

@@ -1,5 +1,6 @@
 /* outcome_table.c: an outcome as a table for people. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "event_time.h"

@@ -227,6 +227,16 @@ enum rf_status rf_tally_merge(struct rf_tally *tally, const struct rf_tally *fro
     return rf_timeline_merge(&tally->timeline, &from->timeline, err);
 }
 
+void rf_tally_forget_records(struct rf_tally *tally)
+{
+    tally->records = tally->timeless = 0;
+    for (uint32_t i = 0; i < tally->timeline.buckets; i++) {
+        if (tally->timeline.count[i] != NULL) {
+            tally->timeline.count[i][tally->rules] = 0;
+        }
+    }
+}
+
 uint64_t rf_tally_hits(const struct rf_tally *tally, uint32_t rule)
 {
     uint64_t hits = tally->untimed[rule];

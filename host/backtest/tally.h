@@ -65,6 +65,8 @@ void rf_tally_rule(struct rf_tally *tally, const struct rf_tally_block *block, u
                    uint32_t hits);
 
 enum rf_status rf_tally_merge(struct rf_tally *tally, const struct rf_tally *from, struct rf_error *err);
+/* Leaves the counts of rules alone: for a tally of other rules over records that another one counts. */
+void rf_tally_forget_records(struct rf_tally *tally);
 /* All hits of a rule. */
 uint64_t rf_tally_hits(const struct rf_tally *tally, uint32_t rule);
 

@@ -31,7 +31,9 @@ enum {
     FOR_FIX = 1u << RF_COMMAND_FIX,
     FOR_FIX_ENCODE = 1u << RF_COMMAND_FIX_ENCODE,
     FOR_FIX_POSITIONS = 1u << RF_COMMAND_FIX_POSITIONS,
-    FOR_FIX_ALL = FOR_FIX + FOR_FIX_ENCODE + FOR_FIX_POSITIONS
+    FOR_BACKTEST = 1u << RF_COMMAND_BACKTEST,
+    FOR_MERGE = 1u << RF_COMMAND_MERGE,
+    FOR_ALL = (1u << RF_COMMAND_COUNT) - 1
 };
 
 struct rf_command {
@@ -50,6 +52,8 @@ int rf_command_filter(const struct rf_flags *flags);
 int rf_command_explain(const struct rf_flags *flags);
 int rf_command_eval(const struct rf_flags *flags);
 int rf_command_backends(const struct rf_flags *flags);
+int rf_command_backtest(const struct rf_flags *flags);
+int rf_command_merge(const struct rf_flags *flags);
 int rf_command_fix(const struct rf_flags *flags);
 int rf_command_fix_encode(const struct rf_flags *flags);
 int rf_command_fix_positions(const struct rf_flags *flags);

@@ -4,7 +4,6 @@
  * output is finished (flushed, renamed) before the run is summed up.
  */
 #include <inttypes.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -12,6 +11,7 @@
 
 #include "clock.h"
 #include "command.h"
+#include "engine_choice.h"
 #include "expression.h"
 #include "figure.h"
 #include "flag.h"
@@ -23,11 +23,7 @@
 #include "summary.h"
 #include "terminal.h"
 
-enum {
-    SMALL_BYTES = 4 * 1024 * 1024, /* below it starting threads costs more than they save: bench case W7 */
-    THREADS_MAX = 256,
-    COUNT_BUFFER_BYTES = 64
-};
+enum { COUNT_BUFFER_BYTES = 64 };
 
 struct filter {
     const struct rf_flags *flags;
@@ -73,39 +69,6 @@ static enum rf_status options_check(const struct filter *filter, struct rf_error
         }
     }
     return RF_OK;
-}
-
-/* The engine asked for, or the one that takes its place. */
-static enum rf_status backend_choose(struct filter *filter, struct rf_error *err)
-{
-    filter->options.backend = number(filter, RF_FLAG_BACKEND) == RF_ENGINE_INTERP ? RF_BACKEND_INTERP : RF_BACKEND_CPU;
-    RF_TRY(rf_isa_select(&filter->options.isa, err));
-    if (number(filter, RF_FLAG_BACKEND) == RF_ENGINE_CUDA) {
-        if (is_set(filter, RF_FLAG_STRICT_BACKEND)) {
-            RF_FAIL(err, RF_E_DEVICE, "cuda backend is not available: built without it");
-        }
-        rf_log(RF_LOG_WARNING, "cuda backend is not available: built without it; using cpu");
-    }
-    return RF_OK;
-}
-
-static uint32_t cores_count(void)
-{
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) != 0) {
-        const long online = sysconf(_SC_NPROCESSORS_ONLN);
-        return online < 1 ? 1 : online > THREADS_MAX ? THREADS_MAX : (uint32_t)online;
-    }
-    const int count = CPU_COUNT(&set);
-    return count < 1 ? 1 : count > THREADS_MAX ? THREADS_MAX : (uint32_t)count;
-}
-
-static uint32_t threads_choose(const struct filter *filter)
-{
-    if (is_set(filter, RF_FLAG_THREADS)) {
-        return (uint32_t)number(filter, RF_FLAG_THREADS);
-    }
-    return rf_source_bytes_total(filter->source) < SMALL_BYTES ? 1 : cores_count();
 }
 
 static void problem_tell(void *context, const char *input_name, const char *text)
@@ -234,7 +197,7 @@ static void options_fill(struct filter *filter)
     options->fix_keys = (enum rf_fix_keys)number(filter, RF_FLAG_FIX_KEYS);
     options->is_colored = has_color;
     options->column = filter->expression.column;
-    options->threads = threads_choose(filter);
+    options->threads = rf_threads_choose(filter->flags, filter->source);
     options->batch_bytes = (uint32_t)number(filter, RF_FLAG_BATCH_BYTES);
     options->depth_max = (uint32_t)number(filter, RF_FLAG_MAX_DEPTH);
     options->is_validating = is_set(filter, RF_FLAG_VALIDATE);
@@ -412,7 +375,7 @@ static void file_as_expression_tell(const struct filter *filter, bool is_reading
 static int filter_main(struct filter *filter)
 {
     struct rf_error err;
-    if (options_check(filter, &err) != RF_OK || backend_choose(filter, &err) != RF_OK ||
+    if (options_check(filter, &err) != RF_OK || rf_backend_choose(filter->flags, &filter->options.backend, &filter->options.isa, &err) != RF_OK ||
         rf_expression_now(filter->flags, &filter->options.has_now, &filter->options.now, &err) != RF_OK) {
         return filter_fail(&err);
     }

@@ -324,7 +324,10 @@ static enum rf_status args_check(const struct rf_flags *flags, struct rf_error *
         return RF_OK;
     }
     if (flags->args < (size_t)command->args_min && !flags->value[RF_FLAG_FIX_MATCH].is_set) {
-        RF_FAIL(err, RF_E_USAGE, "an expression is missing: riffle %s %s", command->name, command->synopsis);
+        const char *what = strstr(command->synopsis, "EXPR") != NULL    ? "an expression"
+                           : strstr(command->synopsis, "RULES") != NULL ? "a rules file"
+                                                                        : "a file";
+        RF_FAIL(err, RF_E_USAGE, "%s is missing: riffle %s %s", what, command->name, command->synopsis);
     }
     if (command->args_max >= 0 && flags->args > (size_t)command->args_max) {
         RF_FAIL(err, RF_E_USAGE, "one argument too many: '%.100s'; usage: riffle %s %s", flags->arg[command->args_max],

@@ -75,6 +75,8 @@ static enum rf_status source_fill(struct run *run, struct rf_worker *worker, str
 {
     source_lock(run);
     enum rf_status status = RF_END;
+    const atomic_bool *const is_interrupted = run->options->is_interrupted;
+    run->is_drained = run->is_drained || (is_interrupted != NULL && atomic_load(is_interrupted));
     if (!run->is_drained && !atomic_load(&run->is_over)) {
         status = rf_source_fill(run->options->source, &worker->batch, err);
         worker->batch.sequence = run->next_sequence;

@@ -12,6 +12,8 @@
 #ifndef RF_PIPELINE_H
 #define RF_PIPELINE_H
 
+#include <stdatomic.h>
+
 #include "compile.h"
 #include "counts.h"
 #include "fix_label.h"
@@ -74,6 +76,7 @@ struct rf_pipeline_options {
     uint32_t record_bytes_max; /* of the source: where an oversize record went wrong */
     bool has_now;              /* `now` is that instant; else that at which a record's batch was read */
     struct rf_instant now;
+    const atomic_bool *is_interrupted; /* set by a signal: no further batch is read, those that were are finished. Or NULL */
     void (*on_progress)(void *context, const struct rf_counts *counts); /* about every 50 ms; may be NULL */
     void *context;
 };

@@ -1,0 +1,330 @@
+#include "backtest.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "json_text.h"
+#include "round.h"
+
+struct rf_backtest {
+    struct rf_backtest_options options;
+    struct rf_round_options round;
+    struct rf_watch watch;
+    uint32_t rules;
+    pthread_mutex_t lock; /* of what workers add when they end */
+    struct rf_tally tally;
+    struct rf_label_tally label;
+    enum rf_status status; /* of adding */
+    struct rf_error err;
+    /* Of turns: */
+    int64_t first_time, last_time;
+    uint64_t disorder;
+    uint32_t *state_of; /* [rules] */
+    uint32_t *stateful; /* [states] rules */
+    uint32_t states;
+    struct rf_rule_states memory;
+    struct rf_tally state_tally; /* of rules with state; its records are those of the workers' tallies again */
+};
+
+/* ---- Workers ---- */
+
+static enum rf_status watch_open(void *context, struct rf_worker *worker, void **state, struct rf_error *err)
+{
+    const struct rf_backtest *backtest = context;
+    struct rf_round *round;
+    RF_TRY(rf_round_open(&round, &backtest->round, worker, err));
+    *state = round;
+    return RF_OK;
+}
+
+/* What a worker has counted joins the rest. */
+static void watch_close(void *context, void *state)
+{
+    struct rf_backtest *backtest = context;
+    struct rf_round *round = state;
+    pthread_mutex_lock(&backtest->lock);
+    if (backtest->status == RF_OK) {
+        backtest->status = rf_tally_merge(&backtest->tally, &round->tally, &backtest->err);
+        rf_label_tally_merge(&backtest->label, &round->label);
+    }
+    pthread_mutex_unlock(&backtest->lock);
+    rf_round_close(round);
+}
+
+static enum rf_status watch_begin(void *state, struct rf_worker *worker, struct rf_error *err)
+{
+    (void)worker;
+    (void)err;
+    rf_round_begin(state);
+    return RF_OK;
+}
+
+/* ---- Turns ---- */
+
+static const struct rf_rule_state *state_of(const struct rf_backtest *backtest, uint32_t rule)
+{
+    return &backtest->options.rules->source[backtest->options.rules->rule[rule].source].state;
+}
+
+/* One rule with state over a round: its truth becomes what fires. */
+static enum rf_status rule_decide(struct rf_backtest *backtest, struct rf_round *round, uint32_t number, uint32_t rows,
+                                  struct rf_error *err)
+{
+    const struct rf_rules_program *program = backtest->options.program;
+    const uint32_t rule = backtest->stateful[number];
+    const struct rf_rule_state *state = state_of(backtest, rule);
+    const uint32_t projection = program->per[rule];
+    const uint32_t key = projection - (program->compiled.projections - program->keys);
+    const struct rf_state_key no_key = {0, 0};
+    uint64_t *truth = round->kept[number];
+    for (uint32_t w = 0; w < rf_bitmap_words(rows); w++) {
+        /* `changed` looks at what was not true too. */
+        uint64_t left = state->is_changed ? round->live[w] : truth[w];
+        for (; left != 0; left &= left - 1) {
+            const uint64_t bit = left & (0 - left);
+            const uint32_t row = 64 * w + (uint32_t)__builtin_ctzll(left);
+            const int64_t ns = round->time_ns == NULL ? RF_TALLY_UNTIMED : round->time_ns[row];
+            const bool is_true = (truth[w] & bit) != 0;
+            const bool has_key = projection == RF_NONE || rf_bit_get(round->has_key[key], row);
+            bool fires = false;
+            if (!has_key || (rf_rule_state_is_timed(state) && ns == RF_TALLY_UNTIMED)) {
+                backtest->state_tally.errors[rule] += is_true;
+            } else {
+                RF_TRY(rf_rule_states_apply(&backtest->memory, state, rule,
+                                            projection == RF_NONE ? no_key : round->key[key][row], ns, is_true, &fires,
+                                            err));
+            }
+            truth[w] = fires ? truth[w] | bit : truth[w] & ~bit;
+        }
+    }
+    return RF_OK;
+}
+
+static enum rf_status states_decide(struct rf_backtest *backtest, struct rf_round *round, uint32_t rows,
+                                    struct rf_error *err)
+{
+    for (uint32_t s = 0; s < backtest->states; s++) {
+        RF_TRY(rule_decide(backtest, round, s, rows, err));
+    }
+    for (uint32_t first = 0; first < rows; first += RF_EVAL_BLOCK_ROWS) {
+        const uint32_t left = rows - first;
+        const uint32_t word = first / 64;
+        struct rf_tally_block block = rf_round_tally_block(
+            round, first, left < RF_EVAL_BLOCK_ROWS ? left : RF_EVAL_BLOCK_ROWS, round->live + word);
+        RF_TRY(rf_tally_block_begin(&backtest->state_tally, &block, err));
+        for (uint32_t s = 0; s < backtest->states; s++) {
+            const uint64_t *truth = round->kept[s] + word;
+            uint32_t hits = 0;
+            for (uint32_t w = 0; w < block.words; w++) {
+                hits += (uint32_t)__builtin_popcountll(truth[w]);
+            }
+            if (hits != 0) {
+                rf_tally_rule(&backtest->state_tally, &block, backtest->stateful[s], truth, hits);
+                if (backtest->options.label != RF_NONE) { /* the turn's thread has this worker for itself */
+                    rf_label_tally_rule(&round->label, backtest->stateful[s], truth, round->label_true + word,
+                                        round->label_false + word, block.words);
+                }
+            }
+        }
+    }
+    return RF_OK;
+}
+
+static enum rf_status watch_commit(void *context, void *state, struct rf_worker *worker, struct rf_error *err)
+{
+    struct rf_backtest *backtest = context;
+    struct rf_round *round = state;
+    if (round->status != RF_OK) {
+        *err = round->err;
+        return round->status;
+    }
+    if (round->first_time != RF_TALLY_NEVER) {
+        backtest->disorder +=
+            round->disorder + (backtest->last_time != RF_TALLY_NEVER && round->first_time < backtest->last_time);
+        backtest->first_time = backtest->first_time == RF_TALLY_NEVER ? round->first_time : backtest->first_time;
+        backtest->last_time = round->last_time;
+    }
+    return backtest->states == 0 || worker->batch.is_oversize ? RF_OK : states_decide(backtest, round, worker->rows.rows, err);
+}
+
+/* ---- The whole ---- */
+
+static enum rf_status states_find(struct rf_backtest *backtest, struct rf_error *err)
+{
+    const struct rf_rules *rules = backtest->options.rules;
+    backtest->state_of = malloc((backtest->rules + 1) * sizeof *backtest->state_of);
+    backtest->stateful = malloc((backtest->rules + 1) * sizeof *backtest->stateful);
+    if (backtest->state_of == NULL || backtest->stateful == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "out of memory for %u rules", backtest->rules);
+    }
+    for (uint32_t r = 0; r < backtest->rules; r++) {
+        const struct rf_rule_state *state = state_of(backtest, r);
+        backtest->state_of[r] = RF_NONE;
+        if (rf_rule_state_is_none(state)) {
+            continue;
+        }
+        if (rf_rule_state_is_timed(state) && backtest->options.time == RF_NONE) {
+            RF_FAIL(err, RF_E_USAGE, "rule '%.*s' has a cooldown or count, which needs the time of each record: --time EXPR",
+                    RF_STR_ARG(rules->rule[r].name));
+        }
+        backtest->state_of[r] = backtest->states;
+        backtest->stateful[backtest->states++] = r;
+    }
+    if (backtest->states == 0) {
+        return RF_OK;
+    }
+    const bool has_time = backtest->options.time != RF_NONE;
+    RF_TRY(rf_tally_open(&backtest->state_tally, backtest->rules, has_time, backtest->options.by_ns, err));
+    return rf_rule_states_open(&backtest->memory, backtest->options.state_bytes_max, err);
+}
+
+static enum rf_status backtest_make(struct rf_backtest *backtest, struct rf_error *err)
+{
+    const struct rf_backtest_options *options = &backtest->options;
+    RF_TRY(rf_tally_open(&backtest->tally, backtest->rules, options->time != RF_NONE, options->by_ns, err));
+    if (options->label != RF_NONE) {
+        RF_TRY(rf_label_tally_open(&backtest->label, backtest->rules, err));
+    }
+    RF_TRY(states_find(backtest, err));
+    backtest->round = (struct rf_round_options){.rules = backtest->rules,
+                                                .program = options->program,
+                                                .time = options->time,
+                                                .label = options->label,
+                                                .time_unit = options->time_unit,
+                                                .by_ns = options->by_ns,
+                                                .state_of = backtest->state_of,
+                                                .states = backtest->states};
+    return RF_OK;
+}
+
+enum rf_status rf_backtest_open(struct rf_backtest **out, struct rf_backtest_options options, struct rf_error *err)
+{
+    struct rf_backtest *backtest = calloc(1, sizeof *backtest);
+    if (backtest == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "out of memory for a backtest");
+    }
+    backtest->options = options;
+    backtest->rules = options.program->rules;
+    backtest->first_time = backtest->last_time = RF_TALLY_NEVER;
+    backtest->watch = (struct rf_watch){.context = backtest,
+                                        .open = watch_open,
+                                        .begin = watch_begin,
+                                        .block = rf_round_block,
+                                        .tile = rf_round_tile,
+                                        .commit = watch_commit,
+                                        .close = watch_close};
+    pthread_mutex_init(&backtest->lock, NULL);
+    const enum rf_status status = backtest_make(backtest, err);
+    if (status != RF_OK) {
+        rf_backtest_close(backtest);
+        return status;
+    }
+    *out = backtest;
+    return RF_OK;
+}
+
+void rf_backtest_close(struct rf_backtest *backtest)
+{
+    if (backtest == NULL) {
+        return;
+    }
+    rf_rule_states_close(&backtest->memory);
+    rf_tally_close(&backtest->state_tally);
+    rf_tally_close(&backtest->tally);
+    rf_label_tally_close(&backtest->label);
+    free(backtest->state_of);
+    free(backtest->stateful);
+    pthread_mutex_destroy(&backtest->lock);
+    free(backtest);
+}
+
+const struct rf_watch *rf_backtest_watch(const struct rf_backtest *backtest)
+{
+    return &backtest->watch;
+}
+
+uint64_t rf_backtest_evicted(const struct rf_backtest *backtest)
+{
+    return backtest->memory.evicted;
+}
+
+/* Tags and parameters as members of a line of json. */
+static enum rf_status about_write(const struct rf_rules *rules, uint32_t rule, struct rf_text *out, struct rf_error *err)
+{
+    const struct rf_rule_source *source = &rules->source[rules->rule[rule].source];
+    rf_text_clear(out);
+    if (source->tags != 0) {
+        RF_TRY(rf_text_append(out, RF_STR("\"tags\":["), err));
+        for (uint32_t t = 0; t < source->tags; t++) {
+            RF_TRY(t == 0 ? RF_OK : rf_text_append_char(out, ',', err));
+            RF_TRY(rf_json_quote(out, source->tag[t], err));
+        }
+        RF_TRY(rf_text_append_char(out, ']', err));
+    }
+    for (uint32_t p = 0; p < source->parameters; p++) {
+        RF_TRY(rf_text_append(out, p != 0 ? RF_STR(",") : out->count != 0 ? RF_STR(",\"params\":{") : RF_STR("\"params\":{"), err));
+        RF_TRY(rf_json_quote(out, source->parameter[p], err));
+        RF_TRY(rf_text_append_char(out, ':', err));
+        RF_TRY(rf_value_write_json(out, rf_rules_value(rules, rule, p)->value, err));
+    }
+    return source->parameters == 0 ? RF_OK : rf_text_append_char(out, '}', err);
+}
+
+static enum rf_status names_fill(const struct rf_backtest *backtest, const char *const *input, uint32_t inputs,
+                                 struct rf_outcome *outcome, struct rf_error *err)
+{
+    struct rf_outcome_rule *rule = RF_PUSH(&outcome->arena, struct rf_outcome_rule, backtest->rules);
+    outcome->input = RF_PUSH(&outcome->arena, struct rf_str, inputs);
+    if (rule == NULL || outcome->input == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "out of memory for the names of %u rules", backtest->rules);
+    }
+    outcome->rule = rule;
+    outcome->rules = backtest->rules;
+    outcome->inputs = inputs;
+    for (uint32_t i = 0; i < inputs; i++) {
+        outcome->input[i] = rf_str_of(input[i]);
+    }
+    struct rf_text about = {0};
+    enum rf_status status = RF_OK;
+    for (uint32_t r = 0; status == RF_OK && r < backtest->rules; r++) {
+        rule[r].name = backtest->options.rules->rule[r].name;
+        status = about_write(backtest->options.rules, r, &about, err);
+        if (status == RF_OK) {
+            rule[r].about = rf_arena_copy(&outcome->arena, rf_text_str(&about));
+            if (rule[r].about.data == NULL) {
+                status = rf_error_set(err, RF_E_MEMORY, __FILE__, __LINE__, "out of memory for the names of %u rules",
+                                      backtest->rules);
+            }
+        }
+    }
+    rf_text_free(&about);
+    return status;
+}
+
+enum rf_status rf_backtest_finish(struct rf_backtest *backtest, const struct rf_pipeline_result *result,
+                                  const char *const *input, uint32_t inputs, struct rf_outcome *outcome,
+                                  struct rf_error *err)
+{
+    *outcome = (struct rf_outcome){0};
+    rf_arena_init(&outcome->arena, SIZE_MAX / 4);
+    if (backtest->status != RF_OK) {
+        *err = backtest->err;
+        return backtest->status;
+    }
+    if (backtest->states != 0) {
+        rf_tally_forget_records(&backtest->state_tally);
+        RF_TRY(rf_tally_merge(&backtest->tally, &backtest->state_tally, err));
+    }
+    RF_TRY(names_fill(backtest, input, inputs, outcome, err));
+    outcome->tally = backtest->tally;
+    outcome->label = backtest->label;
+    backtest->tally = (struct rf_tally){0};
+    backtest->label = (struct rf_label_tally){0};
+    outcome->read = rf_counts_read(&result->counts);
+    outcome->malformed = result->counts.of[RF_ROW_MALFORMED];
+    outcome->blank = result->counts.of[RF_ROW_BLANK];
+    outcome->disorder = backtest->disorder;
+    outcome->first_time = backtest->first_time;
+    outcome->last_time = backtest->last_time;
+    return RF_OK;
+}

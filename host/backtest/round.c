@@ -1,0 +1,295 @@
+#include "round.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Memory ---- */
+
+static enum rf_status bitmaps_open(uint64_t ***out, uint32_t count, uint32_t words, struct rf_error *err)
+{
+    *out = calloc(count == 0 ? 1 : count, sizeof **out);
+    for (uint32_t i = 0; *out != NULL && i < count; i++) {
+        (*out)[i] = calloc(words == 0 ? 1 : words, sizeof ***out);
+        if ((*out)[i] == NULL) {
+            RF_FAIL(err, RF_E_MEMORY, "out of memory for %u bitmaps of %u words", count, words);
+        }
+    }
+    if (*out == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "out of memory for %u bitmaps", count);
+    }
+    return RF_OK;
+}
+
+static void bitmaps_close(uint64_t **bitmap, uint32_t count)
+{
+    for (uint32_t i = 0; bitmap != NULL && i < count; i++) {
+        free(bitmap[i]);
+    }
+    free(bitmap);
+}
+
+/* What rules with state need of a round. */
+static enum rf_status keeping_open(struct rf_round *round, uint32_t words, struct rf_error *err)
+{
+    const uint32_t rows_max = round->worker->rows.rows_max;
+    const uint32_t keys = round->options->program->keys;
+    RF_TRY(bitmaps_open(&round->kept, round->options->states, words, err));
+    RF_TRY(bitmaps_open(&round->has_key, keys, words, err));
+    round->key = calloc(keys == 0 ? 1 : keys, sizeof *round->key);
+    for (uint32_t k = 0; round->key != NULL && k < keys; k++) {
+        round->key[k] = malloc((rows_max == 0 ? 1 : rows_max) * sizeof **round->key);
+        if (round->key[k] == NULL) {
+            RF_FAIL(err, RF_E_MEMORY, "out of memory for the keys of %u records", rows_max);
+        }
+    }
+    if (round->key == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "out of memory for the keys of %u records", rows_max);
+    }
+    return RF_OK;
+}
+
+static enum rf_status round_make(struct rf_round *round, struct rf_error *err)
+{
+    const struct rf_round_options *options = round->options;
+    const uint32_t rows_max = round->worker->rows.rows_max;
+    const uint32_t words = rf_bitmap_words(rows_max) + RF_EVAL_BLOCK_WORDS;
+    RF_TRY(rf_tally_open(&round->tally, options->rules, options->time != RF_NONE, options->by_ns, err));
+    round->live = calloc(words, sizeof *round->live);
+    if (options->label != RF_NONE) {
+        RF_TRY(rf_label_tally_open(&round->label, options->rules, err));
+        round->label_true = calloc(words, sizeof *round->label_true);
+        round->label_false = calloc(words, sizeof *round->label_false);
+    }
+    if (options->time != RF_NONE) {
+        round->time_ns = malloc((rows_max + 1) * sizeof *round->time_ns);
+    }
+    if (round->live == NULL || (options->label != RF_NONE && (round->label_true == NULL || round->label_false == NULL)) ||
+        (options->time != RF_NONE && round->time_ns == NULL)) {
+        RF_FAIL(err, RF_E_MEMORY, "out of memory for the times and labels of %u records", rows_max);
+    }
+    return options->states == 0 ? RF_OK : keeping_open(round, words, err);
+}
+
+enum rf_status rf_round_open(struct rf_round **out, const struct rf_round_options *options, struct rf_worker *worker,
+                             struct rf_error *err)
+{
+    struct rf_round *round = calloc(1, sizeof *round);
+    if (round == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "out of memory for a worker");
+    }
+    round->options = options;
+    round->worker = worker;
+    const enum rf_status status = round_make(round, err);
+    if (status != RF_OK) {
+        rf_round_close(round);
+        return status;
+    }
+    *out = round;
+    return RF_OK;
+}
+
+void rf_round_close(struct rf_round *round)
+{
+    const uint32_t keys = round->options->program->keys;
+    rf_tally_close(&round->tally);
+    rf_label_tally_close(&round->label);
+    free(round->time_ns);
+    free(round->live);
+    free(round->label_true);
+    free(round->label_false);
+    bitmaps_close(round->kept, round->options->states);
+    bitmaps_close(round->has_key, keys);
+    for (uint32_t k = 0; round->key != NULL && k < keys; k++) {
+        free(round->key[k]);
+    }
+    free(round->key);
+    free(round);
+}
+
+void rf_round_begin(struct rf_round *round)
+{
+    round->first_time = round->last_time = RF_TALLY_NEVER;
+    round->disorder = 0;
+}
+
+/* ---- Blocks ---- */
+
+static bool row_is_live(const struct rf_round *round, uint32_t row)
+{
+    const uint8_t status = round->worker->rows.status[row];
+    return status != RF_ROW_MALFORMED && status != RF_ROW_BLANK;
+}
+
+static void times_read(struct rf_round *round, const struct rf_watch_block *block)
+{
+    const struct rf_round_options *options = round->options;
+    for (uint32_t i = 0; i < block->rows; i++) {
+        if (!row_is_live(round, block->first + i)) {
+            round->time_ns[block->first + i] = RF_TALLY_UNTIMED;
+            continue;
+        }
+        struct rf_cell cell;
+        struct rf_value value;
+        const int64_t ns = rf_watch_cell(block, options->time, i, &cell, &value)
+                               ? rf_event_time_of_cell(&cell, options->time_unit)
+                               : rf_event_time_of_value(&value, options->time_unit);
+        round->time_ns[block->first + i] = ns;
+        if (ns != RF_TALLY_UNTIMED) {
+            round->disorder += round->last_time != RF_TALLY_NEVER && ns < round->last_time;
+            round->first_time = round->first_time == RF_TALLY_NEVER ? ns : round->first_time;
+            round->last_time = ns;
+        }
+    }
+}
+
+static void labels_read(struct rf_round *round, const struct rf_watch_block *block)
+{
+    memset(round->label_true + block->first / 64, 0, RF_EVAL_BLOCK_WORDS * sizeof(uint64_t));
+    memset(round->label_false + block->first / 64, 0, RF_EVAL_BLOCK_WORDS * sizeof(uint64_t));
+    for (uint32_t i = 0; i < block->rows; i++) {
+        struct rf_cell cell;
+        struct rf_value value;
+        if (!row_is_live(round, block->first + i)) {
+            continue;
+        }
+        const bool is_cell = rf_watch_cell(block, round->options->label, i, &cell, &value);
+        if (is_cell ? cell.tag == RF_TAG_TRUE : value.type == RF_TYPE_BOOL && value.boolean) {
+            rf_bit_set(round->label_true, block->first + i);
+        } else if (is_cell ? cell.tag == RF_TAG_FALSE : value.type == RF_TYPE_BOOL) {
+            rf_bit_set(round->label_false, block->first + i);
+        }
+    }
+}
+
+/* A key is what `string()` or JSON would show of it, with its type before it: 1 and "1" are two, 1 and 1.0 are one. */
+static bool key_read(const struct rf_watch_block *block, uint32_t projection, uint32_t row, struct rf_text *scratch,
+                     struct rf_state_key *key)
+{
+    struct rf_cell cell;
+    struct rf_value value;
+    struct rf_error err;
+    rf_text_clear(scratch);
+    if (rf_watch_cell(block, projection, row, &cell, &value)) {
+        if (rf_cell_is_string(&cell)) {
+            *key = rf_state_key_of(rf_cell_text(&cell));
+            key->high ^= RF_TYPE_STRING;
+            return true;
+        }
+        struct rf_number number;
+        if (rf_cell_number(cell.tag, cell.payload, &number)) {
+            value = number.kind == RF_NUMBER_DOUBLE ? rf_value_double(number.as.d)
+                    : number.kind == RF_NUMBER_INT  ? rf_value_int(number.as.i)
+                                                    : rf_value_uint(number.as.u);
+        } else {
+            struct rf_worker *worker = block->worker;
+            struct rf_malformed malformed;
+            if (rf_worker_read_row(worker, block->first + row, &malformed, &err) != RF_OK ||
+                malformed.reason != RF_REASON_NONE) {
+                return false;
+            }
+            value = rf_interp_project(worker->interp, projection);
+        }
+    }
+    if (rf_value_find_error(&value) != NULL) {
+        return false;
+    }
+    if (value.type == RF_TYPE_STRING) {
+        *key = rf_state_key_of(value.text);
+        key->high ^= RF_TYPE_STRING;
+        return true;
+    }
+    if (rf_value_is_number(value)) { /* one number line, whatever the type or the token */
+        value = rf_value_double(rf_number_to_double(value.exact));
+    }
+    if (rf_value_write_json(scratch, value, &err) != RF_OK) {
+        return false;
+    }
+    *key = rf_state_key_of(rf_text_str(scratch));
+    return true;
+}
+
+static void keys_read(struct rf_round *round, const struct rf_watch_block *block)
+{
+    const struct rf_rules_program *program = round->options->program;
+    const uint32_t first = program->compiled.projections - program->keys;
+    struct rf_text scratch = {0};
+    for (uint32_t k = 0; k < program->keys; k++) {
+        memset(round->has_key[k] + block->first / 64, 0, RF_EVAL_BLOCK_WORDS * sizeof(uint64_t));
+        for (uint32_t i = 0; i < block->rows; i++) {
+            const uint32_t row = block->first + i;
+            if (row_is_live(round, row) && key_read(block, first + k, i, &scratch, &round->key[k][row])) {
+                rf_bit_set(round->has_key[k], row);
+            }
+        }
+    }
+    rf_text_free(&scratch);
+}
+
+void rf_round_block(void *context, const struct rf_watch_block *block)
+{
+    struct rf_round *round = context;
+    round->has_begun = false;
+    if (round->time_ns != NULL) {
+        times_read(round, block);
+    }
+    if (round->options->label != RF_NONE) {
+        labels_read(round, block);
+    }
+    if (round->options->states != 0) {
+        keys_read(round, block);
+    }
+}
+
+struct rf_tally_block rf_round_tally_block(const struct rf_round *round, uint32_t first, uint32_t rows,
+                                           const uint64_t *live)
+{
+    return (struct rf_tally_block){.rows = rows,
+                                   .live = live,
+                                   .time_ns = round->time_ns == NULL ? NULL : round->time_ns + first,
+                                   .begin = round->worker->rows.begin + first,
+                                   .offset = round->worker->batch.offset,
+                                   .input = round->worker->batch.input};
+}
+
+static void block_begin(struct rf_round *round, const struct rf_eval_tile *tile)
+{
+    const uint32_t word = tile->first / 64;
+    memcpy(round->live + word, tile->live, tile->words * sizeof *tile->live);
+    round->block = rf_round_tally_block(round, tile->first, tile->rows, round->live + word);
+    round->status = rf_tally_block_begin(&round->tally, &round->block, &round->err);
+    if (round->options->label != RF_NONE) {
+        rf_label_tally_block(&round->label, round->label_true + word, round->label_false + word, tile->words);
+    }
+    round->has_begun = true;
+}
+
+void rf_round_tile(void *context, const struct rf_eval_tile *tile)
+{
+    struct rf_round *round = context;
+    const struct rf_round_options *options = round->options;
+    const uint32_t word = tile->first / 64;
+    if (!round->has_begun && round->status == RF_OK) {
+        block_begin(round, tile);
+    }
+    if (round->status != RF_OK) {
+        return;
+    }
+    uint64_t truth[RF_EVAL_BLOCK_WORDS];
+    for (uint32_t i = 0; i < tile->count; i++) {
+        const uint32_t rule = tile->predicate[i];
+        if (rule >= options->rules) {
+            continue;
+        }
+        round->tally.errors[rule] += tile->errors[i];
+        if (options->states != 0 && options->state_of[rule] != RF_NONE) {
+            rf_eval_tile_truth(tile, i, round->kept[options->state_of[rule]] + word);
+        } else if (tile->hits[i] != 0) {
+            rf_eval_tile_truth(tile, i, truth);
+            rf_tally_rule(&round->tally, &round->block, rule, truth, tile->hits[i]);
+            if (options->label != RF_NONE) {
+                rf_label_tally_rule(&round->label, rule, truth, round->label_true + word, round->label_false + word,
+                                    tile->words);
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/* round.h: what one worker of a backtest has read and counted: of the round at hand, and in all.
+ *
+ * Purpose    The parts of the watch that run in the worker's thread: event times, labels and keys of each block, then the truth
+ *            of the rules. Rules without state are counted at once; those with state are kept for the turn (backtest.c).
+ * Data       R rows of the round, K keys, S rules with state: time_ns[R], key[K][R], has_key[K] and kept[S] bitmaps of R bits.
+ * Ownership  rf_round_close frees. The worker and the options are borrowed.
+ * Threads    the worker's; in its turn, whoever holds the turn.
+ * Errors     RF_E_MEMORY; of blocks and tiles in status, until the turn.
+ */
+#ifndef RF_ROUND_H
+#define RF_ROUND_H
+
+#include "event_time.h"
+#include "label_tally.h"
+#include "rule_state.h"
+#include "tally.h"
+#include "watch.h"
+#include "worker.h"
+
+struct rf_round_options {
+    uint32_t rules;
+    const struct rf_rules_program *program;
+    uint32_t time, label; /* projections; RF_NONE: none */
+    enum rf_time_unit time_unit;
+    int64_t by_ns;
+    const uint32_t *state_of; /* [rules] number among those with state; RF_NONE: without */
+    uint32_t states;          /* S */
+};
+
+struct rf_round {
+    const struct rf_round_options *options;
+    struct rf_worker *worker;
+    struct rf_tally tally;
+    struct rf_label_tally label;
+    enum rf_status status; /* of a block or tile; told in the turn */
+    struct rf_error err;
+    /* Of the round: */
+    int64_t *time_ns; /* [R]; NULL: records have no time */
+    int64_t first_time, last_time;
+    uint64_t disorder;
+    uint64_t *live, *label_true, *label_false; /* [R] bits */
+    uint64_t **kept;
+    struct rf_state_key **key;
+    uint64_t **has_key;
+    /* Of the block: */
+    struct rf_tally_block block;
+    bool has_begun; /* its first tile has come */
+};
+
+enum rf_status rf_round_open(struct rf_round **out, const struct rf_round_options *options, struct rf_worker *worker,
+                             struct rf_error *err);
+void rf_round_close(struct rf_round *round);
+void rf_round_begin(struct rf_round *round);
+/* What a tally needs to know of the rows [first, first + rows) of the round. live: their bits. */
+struct rf_tally_block rf_round_tally_block(const struct rf_round *round, uint32_t first, uint32_t rows,
+                                           const uint64_t *live);
+
+/* Of struct rf_watch. */
+void rf_round_block(void *round, const struct rf_watch_block *block);
+void rf_round_tile(void *round, const struct rf_eval_tile *tile);
+
+#endif

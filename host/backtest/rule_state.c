@@ -1,0 +1,209 @@
+#include "rule_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_STATIC_LINKING_ONLY
+#include <xxhash.h>
+
+enum { CELLS_MIN = 1024 };
+
+struct rf_state_entry {
+    struct rf_state_entry *chain;          /* of its cell */
+    struct rf_state_entry *newer, *older;  /* by use */
+    struct rf_state_key key;
+    uint32_t rule;
+    bool was_true;   /* the record before */
+    bool has_fired;
+    uint32_t every;  /* true records since the last of every */
+    uint32_t ring;   /* of latest */
+    int64_t fired_ns;
+    int64_t window;  /* tumbling: number of it */
+    uint64_t count;  /* tumbling: in the window; sliding: since the start */
+    int64_t latest[]; /* sliding: [count_more_than + 1] a ring */
+};
+
+struct rf_state_key rf_state_key_of(struct rf_str text)
+{
+    const XXH128_hash_t hash = XXH3_128bits(text.data, text.count);
+    return (struct rf_state_key){hash.low64, hash.high64};
+}
+
+enum rf_status rf_rule_states_open(struct rf_rule_states *states, size_t bytes_max, struct rf_error *err)
+{
+    *states = (struct rf_rule_states){
+        .bytes_max = bytes_max, .cells = CELLS_MIN, .cell = calloc(CELLS_MIN, sizeof(struct rf_state_entry *))};
+    if (states->cell == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "out of memory for the state of rules");
+    }
+    return RF_OK;
+}
+
+void rf_rule_states_close(struct rf_rule_states *states)
+{
+    struct rf_state_entry *entry = states->newest;
+    while (entry != NULL) {
+        struct rf_state_entry *older = entry->older;
+        free(entry);
+        entry = older;
+    }
+    free(states->cell);
+    *states = (struct rf_rule_states){0};
+}
+
+static struct rf_state_entry **cell_of(const struct rf_rule_states *states, uint32_t rule, struct rf_state_key key)
+{
+    const uint64_t mixed = (key.low ^ rule) * 0x9e3779b97f4a7c15u;
+    return &states->cell[(mixed >> 32) & (states->cells - 1)];
+}
+
+static void list_leave(struct rf_rule_states *states, struct rf_state_entry *entry)
+{
+    *(entry->newer != NULL ? &entry->newer->older : &states->newest) = entry->older;
+    *(entry->older != NULL ? &entry->older->newer : &states->oldest) = entry->newer;
+}
+
+static void list_enter(struct rf_rule_states *states, struct rf_state_entry *entry)
+{
+    entry->newer = NULL;
+    entry->older = states->newest;
+    *(states->newest != NULL ? &states->newest->newer : &states->oldest) = entry;
+    states->newest = entry;
+}
+
+/* count_more_than is below UINT32_MAX: rules files bound it. */
+static uint32_t ring_of(const struct rf_rule_state *state)
+{
+    return state->has_count && state->count_window == RF_WINDOW_SLIDING ? state->count_more_than + 1 : 0;
+}
+
+/* What an entry counts for: itself, its place in the table and what malloc keeps beside it. */
+static size_t entry_bytes(size_t ring)
+{
+    return sizeof(struct rf_state_entry) + ring * sizeof(int64_t) + sizeof(void *) + 16;
+}
+
+static void entry_evict(struct rf_rule_states *states, struct rf_state_entry *entry)
+{
+    struct rf_state_entry **at = cell_of(states, entry->rule, entry->key);
+    while (*at != entry) {
+        at = &(*at)->chain;
+    }
+    *at = entry->chain;
+    list_leave(states, entry);
+    states->bytes_used -= entry_bytes(entry->ring);
+    states->entries--;
+    states->evicted++;
+    free(entry);
+}
+
+/* Twice as many cells; without memory for them chains grow longer. */
+static void cells_double(struct rf_rule_states *states)
+{
+    struct rf_state_entry **cell = states->cells > UINT32_MAX / 4 ? NULL : calloc(2 * (size_t)states->cells, sizeof *cell);
+    if (cell == NULL) {
+        return;
+    }
+    free(states->cell);
+    states->cell = cell;
+    states->cells *= 2;
+    for (struct rf_state_entry *entry = states->newest; entry != NULL; entry = entry->older) {
+        struct rf_state_entry **at = cell_of(states, entry->rule, entry->key);
+        entry->chain = *at;
+        *at = entry;
+    }
+}
+
+static enum rf_status entry_find(struct rf_rule_states *states, const struct rf_rule_state *state, uint32_t rule,
+                                 struct rf_state_key key, struct rf_state_entry **out, struct rf_error *err)
+{
+    struct rf_state_entry **at = cell_of(states, rule, key);
+    struct rf_state_entry *entry = *at;
+    while (entry != NULL && (entry->rule != rule || entry->key.low != key.low || entry->key.high != key.high)) {
+        entry = entry->chain;
+    }
+    if (entry != NULL) {
+        list_leave(states, entry);
+        list_enter(states, entry);
+        *out = entry;
+        return RF_OK;
+    }
+    const uint32_t ring = ring_of(state);
+    entry = calloc(1, sizeof *entry + ring * sizeof(int64_t));
+    if (entry == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "out of memory for the state of rules over %u keys", states->entries);
+    }
+    entry->rule = rule;
+    entry->key = key;
+    entry->ring = ring;
+    entry->chain = *at;
+    *at = entry;
+    list_enter(states, entry);
+    states->bytes_used += entry_bytes(ring);
+    states->entries++;
+    while (states->bytes_used > states->bytes_max && states->oldest != entry) {
+        entry_evict(states, states->oldest);
+    }
+    if (states->entries > states->cells) {
+        cells_double(states);
+    }
+    *out = entry;
+    return RF_OK;
+}
+
+static bool count_passes(struct rf_state_entry *entry, const struct rf_rule_state *state, int64_t ns)
+{
+    if (state->count_window == RF_WINDOW_TUMBLING) {
+        const int64_t window = ns / state->count_within_ns - (ns % state->count_within_ns < 0);
+        entry->count = window == entry->window ? entry->count : 0;
+        entry->window = window;
+        return ++entry->count > state->count_more_than;
+    }
+    const uint32_t ring = entry->ring;
+    entry->latest[entry->count % ring] = ns;
+    entry->count++;
+    if (entry->count < ring) {
+        return false;
+    }
+    for (uint32_t i = 0; i < ring; i++) { /* the oldest first: it is the one that is too far away, if any is */
+        const int64_t then = entry->latest[(entry->count + i) % ring];
+        const uint64_t distance = then < ns ? (uint64_t)ns - (uint64_t)then : (uint64_t)then - (uint64_t)ns;
+        if (distance >= (uint64_t)state->count_within_ns) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool entry_fires(struct rf_state_entry *entry, const struct rf_rule_state *state, int64_t ns, bool is_true)
+{
+    const bool was_true = entry->was_true;
+    entry->was_true = is_true;
+    if (!is_true || (state->is_changed && was_true) || (state->has_count && !count_passes(entry, state, ns)) ||
+        (state->is_first && entry->has_fired)) {
+        return false;
+    }
+    if (state->every != 0 && ++entry->every < state->every) {
+        return false;
+    }
+    entry->every = 0;
+    int64_t since;
+    if (state->cooldown_ns != 0 && entry->has_fired &&
+        (ns < entry->fired_ns ||
+         (!__builtin_sub_overflow(ns, entry->fired_ns, &since) && since < state->cooldown_ns))) {
+        return false;
+    }
+    entry->has_fired = true;
+    entry->fired_ns = ns;
+    return true;
+}
+
+enum rf_status rf_rule_states_apply(struct rf_rule_states *states, const struct rf_rule_state *state, uint32_t rule,
+                                    struct rf_state_key key, int64_t ns, bool is_true, bool *fires,
+                                    struct rf_error *err)
+{
+    struct rf_state_entry *entry = NULL; /* gcc does not see that it is set */
+    RF_TRY(entry_find(states, state, rule, key, &entry, err));
+    *fires = entry_fires(entry, state, ns, is_true);
+    return RF_OK;
+}

@@ -1,0 +1,423 @@
+/* backtest_command.c: riffle backtest: a rules file and streams to what each rule has found.
+ *
+ * Order matters: everything that can be wrong with the command line and the rules is found before a stream is read.
+ */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backtest.h"
+#include "clock.h"
+#include "command.h"
+#include "duration.h"
+#include "engine_choice.h"
+#include "expression.h"
+#include "figure.h"
+#include "file_text.h"
+#include "fix_choice.h"
+#include "fix_input.h"
+#include "interrupt.h"
+#include "log.h"
+#include "progress.h"
+#include "result_output.h"
+#include "rule_state.h"
+#include "summary.h"
+#include "terminal.h"
+
+enum { TEXTS_MAX = 2 }; /* --time and --label */
+
+struct command {
+    const struct rf_flags *flags;
+    struct rf_text file; /* the rules file */
+    struct rf_rules *rules;
+    struct rf_rules_program program;
+    bool has_program;
+    unsigned format;
+    struct rf_arena arena; /* of the dictionary */
+    struct rf_env env;
+    struct rf_backtest *backtest;
+    struct rf_source *source;
+    struct rf_sink *malformed_file;
+    struct rf_progress progress;
+    bool has_progress;
+    struct rf_pipeline_options options;
+    struct rf_pipeline_result result;
+    uint64_t begin_ns, end_ns;
+};
+
+static const struct rf_flag_value *value_of(const struct command *command, enum rf_flag_id id)
+{
+    return &command->flags->value[id];
+}
+
+static int command_fail(const struct rf_error *err)
+{
+    rf_log(RF_LOG_ERROR, "%s", err->text);
+    return err->status == RF_E_USAGE ? RF_EXIT_USAGE : RF_EXIT_FAILURE;
+}
+
+/* ---- Rules ---- */
+
+static int problems_tell(const struct command *command)
+{
+    struct rf_error err;
+    struct rf_text text = {0};
+    if (rf_problems_print(&command->rules->problems, &text, &err) == RF_OK) {
+        rf_terminal_tell(rf_text_str(&text));
+    } else {
+        rf_log(RF_LOG_ERROR, "%s", err.text);
+    }
+    rf_text_free(&text);
+    return RF_EXIT_CONFIG;
+}
+
+static int rules_open(struct command *command)
+{
+    struct rf_error err;
+    const char *name = command->flags->arg[0];
+    if (rf_file_text(name, RF_YAML_BYTES_MAX, &command->file, &err) != RF_OK) {
+        return command_fail(&err);
+    }
+    switch (rf_rules_read(rf_str_of(name), rf_text_str(&command->file), &command->rules, &err)) {
+    case RF_OK:
+        return RF_EXIT_DONE;
+    case RF_E_CONFIG:
+        return problems_tell(command);
+    default:
+        return command_fail(&err);
+    }
+}
+
+static enum rf_status env_open(struct command *command, struct rf_error *err)
+{
+    const char *names = value_of(command, RF_FLAG_FIX_DICT)->text;
+    command->env = rf_env_filter;
+    rf_arena_init(&command->arena, RF_FIX_CHOICE_BYTES_MAX);
+    return command->format != RF_FORMAT_FIX
+               ? RF_OK
+               : rf_fix_choose(&command->arena, rf_str_of(names == NULL ? "" : names), &command->env.fix, err);
+}
+
+/* The rules, and what the command line wants of each record. */
+static int program_open(struct command *command, struct rf_backtest_options *options)
+{
+    struct rf_error err;
+    struct rf_diagnostic diagnostic;
+    uint32_t failed = 0;
+    struct rf_str text[TEXTS_MAX];
+    struct rf_rules_extra extra = {.projection = text};
+    const struct rf_flag_value *time = value_of(command, RF_FLAG_TIME);
+    const struct rf_flag_value *label = value_of(command, RF_FLAG_LABEL);
+    options->time = options->label = RF_NONE;
+    if (time->is_set || command->format == RF_FORMAT_FIX) {
+        options->time = extra.projections;
+        text[extra.projections++] = time->is_set ? rf_str_of(time->text) : RF_STR("fix[52]");
+    }
+    if (label->is_set) {
+        options->label = extra.projections;
+        text[extra.projections++] = rf_str_of(label->text);
+    }
+    const struct rf_compile_options compile = {.is_strict_cel = value_of(command, RF_FLAG_STRICT_CEL)->is_set,
+                                               .is_text = command->format == RF_FORMAT_TEXT,
+                                               .plans_values = true,
+                                               .env = command->env.fix == NULL ? NULL : &command->env};
+    switch (rf_rules_compile(command->rules, &extra, compile, &command->program, &diagnostic, &failed, &err)) {
+    case RF_OK:
+        command->has_program = true;
+        return RF_EXIT_DONE;
+    case RF_E_CONFIG:
+        return problems_tell(command);
+    case RF_E_EXPR:
+        rf_expression_tell(&diagnostic, text[failed], command->flags);
+        return RF_EXIT_EXPRESSION;
+    case RF_E_LIMIT:
+        (void)command_fail(&err);
+        return RF_EXIT_CONFIG;
+    default:
+        return command_fail(&err);
+    }
+}
+
+/* "90s", "1h", and "1d", which CEL's durations have no unit for. */
+static enum rf_status by_take(const struct command *command, int64_t *by_ns, struct rf_error *err)
+{
+    const struct rf_flag_value *by = value_of(command, RF_FLAG_BY);
+    *by_ns = 0;
+    if (!by->is_set || strcmp(by->text, "auto") == 0) {
+        return RF_OK;
+    }
+    const struct rf_str text = rf_str_of(by->text);
+    int64_t days = 0;
+    bool is_good = false;
+    if (text.count > 1 && text.data[text.count - 1] == 'd') {
+        is_good = text.count < 8;
+        for (size_t i = 0; i + 1 < text.count && is_good; i++) {
+            is_good = text.data[i] >= '0' && text.data[i] <= '9';
+            days = days * 10 + (text.data[i] - '0');
+        }
+        is_good = is_good && !__builtin_mul_overflow(days, (int64_t)86400 * RF_NS_PER_S, by_ns);
+    } else {
+        is_good = rf_duration_parse(text, by_ns);
+    }
+    if (!is_good || *by_ns < 1000) {
+        RF_FAIL(err, RF_E_USAGE, "--by '%.100s' is no width of at least a microsecond: 1s, 1m, 1h, 1d, 250ms ...", by->text);
+    }
+    return RF_OK;
+}
+
+/* ---- The run ---- */
+
+static void problem_tell(void *context, const char *input_name, const char *text)
+{
+    struct command *command = context;
+    if (command->has_progress) {
+        rf_progress_clear(&command->progress);
+    }
+    rf_log(RF_LOG_ERROR, "%s: %s", input_name, text);
+}
+
+static enum rf_status source_open(struct command *command, struct rf_error *err)
+{
+    const struct rf_flags *flags = command->flags;
+    const struct rf_source_options options = {
+        .batch_bytes = (uint32_t)value_of(command, RF_FLAG_BATCH_BYTES)->number,
+        .record_bytes_max = (uint32_t)value_of(command, RF_FLAG_MAX_RECORD)->number,
+        .is_text = command->format == RF_FORMAT_TEXT,
+        .is_fix = command->format == RF_FORMAT_FIX,
+        .counts_records = command->program.compiled.program.needs_number,
+        .on_problem = problem_tell,
+        .context = command,
+    };
+    RF_TRY(rf_source_open_files(&command->source, flags->arg + flags->inputs_from, flags->args - flags->inputs_from,
+                                options, err));
+    const struct rf_flag_value *malformed = value_of(command, RF_FLAG_ON_MALFORMED);
+    if (malformed->number == RF_BAD_PASS) {
+        RF_FAIL(err, RF_E_USAGE, "--on-malformed pass: a backtest passes no records on; drop, stop or a FILE");
+    }
+    const struct rf_sink_options sink = {0};
+    return malformed->number == RF_BAD_FILE ? rf_sink_open_file(&command->malformed_file, malformed->text, sink, err)
+                                            : RF_OK;
+}
+
+static enum rf_status options_fill(struct command *command, struct rf_error *err)
+{
+    struct rf_pipeline_options *options = &command->options;
+    options->compiled = &command->program.compiled;
+    options->watch = rf_backtest_watch(command->backtest);
+    options->source = command->source;
+    options->emit = RF_EMIT_NONE;
+    options->threads = rf_threads_choose(command->flags, command->source);
+    options->batch_bytes = (uint32_t)value_of(command, RF_FLAG_BATCH_BYTES)->number;
+    options->depth_max = (uint32_t)value_of(command, RF_FLAG_MAX_DEPTH)->number;
+    options->is_validating = value_of(command, RF_FLAG_VALIDATE)->is_set;
+    options->is_text = command->format == RF_FORMAT_TEXT;
+    options->is_fix_lenient = value_of(command, RF_FLAG_FIX_LENIENT)->is_set;
+    options->prefix_begin = options->prefix_end = "";
+    options->max_count = UINT64_MAX;
+    options->on_malformed = (struct rf_policy){
+        (enum rf_policy_kind)value_of(command, RF_FLAG_ON_MALFORMED)->number, command->malformed_file};
+    options->record_bytes_max = (uint32_t)value_of(command, RF_FLAG_MAX_RECORD)->number;
+    options->on_progress = command->progress.is_on ? rf_progress_update : NULL;
+    options->context = &command->progress;
+    return rf_expression_now(command->flags, &options->has_now, &options->now, err);
+}
+
+/* Reads it all; what was found stands in *outcome, also when the run ended early. */
+static enum rf_status stream_run(struct command *command, struct rf_outcome *outcome, struct rf_error *err)
+{
+    static const char *const standard_input[] = {"-"};
+    const struct rf_flags *flags = command->flags;
+    const size_t inputs = flags->args - flags->inputs_from;
+    struct rf_error later;
+    command->options.is_interrupted = rf_interrupt_catch(command->source);
+    const enum rf_status status = rf_pipeline_run(&command->options, &command->result, err);
+    command->progress.counts = command->result.counts;
+    rf_progress_close(&command->progress);
+    command->has_progress = false;
+    if (command->malformed_file != NULL && (status == RF_OK || status == RF_E_DATA)) {
+        const enum rf_status finished = rf_sink_finish(command->malformed_file, status == RF_OK ? err : &later);
+        RF_TRY(status == RF_OK ? finished : status);
+    }
+    RF_TRY(status);
+    return rf_backtest_finish(command->backtest, &command->result, inputs == 0 ? standard_input : flags->arg + flags->inputs_from,
+                              inputs == 0 ? 1 : (uint32_t)inputs, outcome, err);
+}
+
+/* ---- Messages ---- */
+
+/* What people should know who only look at the table. */
+static enum rf_status notes_write(const struct command *command, const struct rf_outcome *outcome, struct rf_text *out,
+                                  struct rf_error *err)
+{
+    char figure[RF_FIGURE_BYTES];
+    const struct rf_tally *tally = &outcome->tally;
+    if (tally->has_time && tally->timeless != 0) {
+        RF_TRY(rf_text_printf(out, err, "riffle: %s records have no event time: their hits are in no bucket\n",
+                              rf_figure_exact(figure, tally->timeless)));
+    }
+    if (outcome->disorder != 0) {
+        RF_TRY(rf_text_printf(out, err, "riffle: %s records are earlier than the record before them\n",
+                              rf_figure_exact(figure, outcome->disorder)));
+    }
+    if (tally->by_ns != 0 && tally->timeline.width_ns != tally->by_ns) {
+        char width[RF_DURATION_TEXT_MAX];
+        RF_TRY(rf_text_printf(out, err, "riffle: --by made too many buckets: they are %.*s wide\n",
+                              (int)rf_duration_write(tally->timeline.width_ns, width), width));
+    }
+    const uint64_t evicted = rf_backtest_evicted(command->backtest);
+    if (evicted != 0) {
+        RF_TRY(rf_text_printf(out, err,
+                              "riffle: %s keys were forgotten for want of memory (--state-memory): their rules began anew\n",
+                              rf_figure_exact(figure, evicted)));
+    }
+    return RF_OK;
+}
+
+static enum rf_status line_write(const struct command *command, struct rf_text *out, struct rf_error *err)
+{
+    const struct rf_counts *counts = &command->result.counts;
+    char figure[4][RF_FIGURE_BYTES];
+    const double seconds = (double)(command->end_ns - command->begin_ns + 1) / (double)RF_NS_PER_S;
+    const double rows = (double)rf_counts_read(counts);
+    return rf_text_printf(out, err,
+                          "riffle: %s rules over %s records (%s), %s malformed, %s blank; %.3f s, %.2f GB/s, "
+                          "%.3g rules x records/s, %u thread%s, %s%s%s\n",
+                          rf_figure_exact(figure[0], command->program.rules), rf_figure_exact(figure[1], (uint64_t)rows),
+                          rf_figure_bytes(figure[2], (double)counts->bytes),
+                          rf_figure_exact(figure[3], counts->of[RF_ROW_MALFORMED]),
+                          rf_figure_exact((char[RF_FIGURE_BYTES]){0}, counts->of[RF_ROW_BLANK]), seconds,
+                          (double)counts->bytes / seconds / 1e9, rows * command->program.rules / seconds,
+                          command->options.threads, command->options.threads == 1 ? "" : "s",
+                          command->options.backend == RF_BACKEND_INTERP ? "interp" : "cpu",
+                          command->options.backend == RF_BACKEND_INTERP ? "" : " ",
+                          command->options.backend == RF_BACKEND_INTERP ? "" : rf_isa_name(command->options.isa));
+}
+
+static void summary_tell(const struct command *command, const struct rf_outcome *outcome)
+{
+    const struct rf_flag_value *stats = value_of(command, RF_FLAG_STATS);
+    const bool is_json = stats->is_set && stats->number == RF_STATS_JSON;
+    const struct rf_policy dropped = {.kind = RF_POLICY_DROP};
+    const struct rf_summary summary = {
+        .result = &command->result,
+        .seconds = (double)(command->end_ns - command->begin_ns) / (double)RF_NS_PER_S,
+        .threads = command->options.threads,
+        .backend = command->options.backend == RF_BACKEND_INTERP ? "interp" : "cpu",
+        .isa = rf_isa_name(command->options.isa),
+        .on_error = &dropped,
+        .on_malformed = &command->options.on_malformed,
+        .malformed_file = value_of(command, RF_FLAG_ON_MALFORMED)->text,
+        .has_color = rf_terminal_has_color(STDERR_FILENO, (unsigned)value_of(command, RF_FLAG_COLOR)->number),
+    };
+    struct rf_error err;
+    struct rf_text text = {0};
+    enum rf_status status = rf_summary_write_bad(&text, &summary, &err);
+    if (status == RF_OK && outcome != NULL) {
+        status = notes_write(command, outcome, &text, &err);
+    }
+    if (status == RF_OK && !is_json && (stats->is_set || rf_terminal_is_live(STDERR_FILENO))) {
+        status = line_write(command, &text, &err);
+    }
+    if (status == RF_OK && is_json) {
+        status = rf_summary_write_json(&text, &summary, &err);
+    }
+    if (status == RF_OK) {
+        rf_terminal_tell(rf_text_str(&text));
+    } else {
+        rf_log(RF_LOG_ERROR, "%s", err.text);
+    }
+    rf_text_free(&text);
+}
+
+/* ---- The command ---- */
+
+static int run_end(struct command *command, enum rf_status status, struct rf_outcome *outcome, struct rf_error *err)
+{
+    const int number = rf_interrupt_caught();
+    command->end_ns = rf_clock_ns();
+    if (status == RF_OK) {
+        if (number != 0) {
+            rf_log(RF_LOG_WARNING, "interrupted: these are the results of the records read so far");
+        }
+        status = rf_result_write(outcome, command->flags, err);
+    }
+    if (status != RF_OK && status != RF_E_PIPE) {
+        rf_log(RF_LOG_ERROR, "%s", err->text);
+    }
+    summary_tell(command, status == RF_OK ? outcome : NULL);
+    if (number != 0) {
+        (void)raise(number); /* the shell learns how it ended */
+    }
+    return status == RF_E_PIPE                             ? RF_EXIT_DONE
+           : status != RF_OK                               ? RF_EXIT_FAILURE
+           : rf_source_problems(command->source) != 0      ? RF_EXIT_FAILURE
+                                                           : RF_EXIT_DONE;
+}
+
+static int command_main(struct command *command)
+{
+    struct rf_error err;
+    struct rf_backtest_options options = {
+        .time_unit = (enum rf_time_unit)value_of(command, RF_FLAG_TIME_UNIT)->number,
+        .state_bytes_max = (size_t)value_of(command, RF_FLAG_STATE_MEMORY)->number};
+    if (rf_backend_choose(command->flags, &command->options.backend, &command->options.isa, &err) != RF_OK ||
+        by_take(command, &options.by_ns, &err) != RF_OK) {
+        return command_fail(&err);
+    }
+    int code = rules_open(command);
+    if (code != RF_EXIT_DONE) {
+        return code;
+    }
+    command->format = rf_format_choose(command->flags, command->flags->inputs_from);
+    if (env_open(command, &err) != RF_OK) {
+        return command_fail(&err);
+    }
+    code = program_open(command, &options);
+    if (code != RF_EXIT_DONE) {
+        return code;
+    }
+    options.rules = command->rules;
+    options.program = &command->program;
+    command->begin_ns = rf_clock_ns();
+    if (rf_backtest_open(&command->backtest, options, &err) != RF_OK || source_open(command, &err) != RF_OK) {
+        return command_fail(&err);
+    }
+    rf_progress_open(&command->progress, command->source, (unsigned)value_of(command, RF_FLAG_PROGRESS)->number, false);
+    command->has_progress = true;
+    if (options_fill(command, &err) != RF_OK) {
+        return command_fail(&err);
+    }
+    struct rf_outcome outcome = {0};
+    const enum rf_status status = stream_run(command, &outcome, &err);
+    code = run_end(command, status, &outcome, &err);
+    rf_outcome_close(&outcome);
+    return code;
+}
+
+static void command_close(struct command *command)
+{
+    rf_sink_close(command->malformed_file);
+    rf_source_close(command->source);
+    rf_backtest_close(command->backtest);
+    if (command->has_program) {
+        rf_rules_program_close(&command->program);
+    }
+    rf_rules_close(command->rules);
+    rf_arena_free(&command->arena);
+    rf_text_free(&command->file);
+}
+
+int rf_command_backtest(const struct rf_flags *flags)
+{
+    struct command *command = calloc(1, sizeof *command);
+    if (command == NULL) {
+        rf_log(RF_LOG_ERROR, "out of memory");
+        return RF_EXIT_FAILURE;
+    }
+    command->flags = flags;
+    const int code = command_main(command);
+    command_close(command);
+    free(command);
+    return code;
+}

@@ -1,0 +1,296 @@
+/* Tallies of parts add up to that of the whole; what is written as JSON is read back, and merges the same. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "outcome.h"
+
+#define S 1000000000LL
+
+enum { RULES = 5, ROWS = 3000, INPUTS = 2 };
+
+static uint64_t state = 88172645463325252u;
+
+static uint64_t random_next(void)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state;
+}
+
+struct stream {
+    int64_t time_ns[ROWS];
+    uint32_t begin[ROWS];
+    uint8_t live[ROWS];
+    uint8_t truth[RULES][ROWS];
+    uint8_t label[ROWS]; /* 0 false, 1 true, 2 none */
+};
+
+static void stream_make(struct stream *stream, unsigned kind)
+{
+    int64_t now = 1769860800 * S;
+    for (uint32_t row = 0; row < ROWS; row++) {
+        now += (int64_t)(random_next() % (kind % 2 == 0 ? S / 100 : 100 * S));
+        const bool is_back = kind >= 2 && random_next() % 10 == 0;
+        stream->time_ns[row] = kind >= 4 && random_next() % 7 == 0 ? RF_TALLY_UNTIMED : is_back ? now - 50 * S : now;
+        stream->begin[row] = row * 10;
+        stream->live[row] = random_next() % 50 != 0;
+        stream->label[row] = (uint8_t)(random_next() % 3);
+        for (uint32_t r = 0; r < RULES; r++) {
+            stream->truth[r][row] = random_next() % (r == 0 ? 1000000 : 1u << (2 * r)) == 0;
+        }
+    }
+}
+
+static void bits_make(const uint8_t *from, const uint8_t *live, uint8_t wanted, uint32_t rows, uint64_t *bits)
+{
+    memset(bits, 0, RF_EVAL_BLOCK_WORDS * sizeof *bits);
+    for (uint32_t i = 0; i < rows; i++) {
+        bits[i / 64] |= (uint64_t)(from[i] == wanted && live[i]) << (i % 64);
+    }
+}
+
+/* Rows [first, end) in blocks of random sizes that are whole words, as the engines cut them. */
+static void tally_rows(const struct stream *stream, uint32_t first, uint32_t end, bool has_time, struct rf_outcome *out)
+{
+    static const uint8_t all[RF_EVAL_BLOCK_ROWS] = {0};
+    for (uint32_t row = first; row < end;) {
+        const uint32_t most = 64 * (1 + (uint32_t)(random_next() % RF_EVAL_BLOCK_WORDS));
+        const uint32_t stop = row < ROWS / 2 && end > ROWS / 2 ? ROWS / 2 : end; /* a batch is of one input */
+        const uint32_t rows = stop - row < most ? stop - row : most;
+        uint64_t live[RF_EVAL_BLOCK_WORDS];
+        uint64_t truth[RF_EVAL_BLOCK_WORDS];
+        uint64_t label[2][RF_EVAL_BLOCK_WORDS];
+        struct rf_error err;
+        bits_make(all, stream->live + row, 0, rows, live);
+        bits_make(stream->label + row, stream->live + row, 1, rows, label[0]);
+        bits_make(stream->label + row, stream->live + row, 0, rows, label[1]);
+        struct rf_tally_block block = {.rows = rows,
+                                       .live = live,
+                                       .time_ns = has_time ? stream->time_ns + row : NULL,
+                                       .begin = stream->begin + row,
+                                       .offset = 1000,
+                                       .input = row < ROWS / 2 ? 0 : 1};
+        assert_int_equal(rf_tally_block_begin(&out->tally, &block, &err), RF_OK);
+        rf_label_tally_block(&out->label, label[0], label[1], block.words);
+        for (uint32_t r = 0; r < RULES; r++) {
+            uint32_t hits = 0;
+            bits_make(stream->truth[r] + row, stream->live + row, 1, rows, truth);
+            for (uint32_t w = 0; w < block.words; w++) {
+                hits += (uint32_t)__builtin_popcountll(truth[w]);
+            }
+            if (hits != 0) {
+                rf_tally_rule(&out->tally, &block, r, truth, hits);
+                rf_label_tally_rule(&out->label, r, truth, label[0], label[1], block.words);
+            }
+        }
+        row += rows;
+    }
+    for (uint32_t row = first; row < end; row++) {
+        out->read++;
+        out->malformed += !stream->live[row];
+        if (has_time && stream->live[row] && stream->time_ns[row] != RF_TALLY_UNTIMED) {
+            out->disorder += out->last_time != RF_TALLY_NEVER && stream->time_ns[row] < out->last_time;
+            out->first_time = out->first_time == RF_TALLY_NEVER ? stream->time_ns[row] : out->first_time;
+            out->last_time = stream->time_ns[row];
+        }
+    }
+}
+
+static struct rf_outcome_rule rules[RULES] = {{{"plain", 5}, {"", 0}},
+                                              {{"with \"quotes\"\n", 14}, {"\"tags\":[\"a\",\"b\"]", 16}},
+                                              {{"s{t=1}", 6}, {"\"params\":{\"t\":1}", 16}},
+                                              {{"s{t=2}", 6}, {"\"params\":{\"t\":2}", 16}},
+                                              {{"\xc3\xa4", 2}, {"", 0}}};
+static struct rf_str inputs[INPUTS] = {{"day1", 4}, {"day 2", 5}};
+
+static void outcome_open(struct rf_outcome *out, bool has_time, int64_t by_ns)
+{
+    struct rf_error err;
+    *out = (struct rf_outcome){.rules = RULES,
+                               .rule = rules,
+                               .input = inputs,
+                               .inputs = INPUTS,
+                               .first_time = RF_TALLY_NEVER,
+                               .last_time = RF_TALLY_NEVER};
+    rf_arena_init(&out->arena, 1 << 24);
+    assert_int_equal(rf_tally_open(&out->tally, RULES, has_time, by_ns, &err), RF_OK);
+    assert_int_equal(rf_label_tally_open(&out->label, RULES, &err), RF_OK);
+}
+
+static void json_of(const struct rf_outcome *outcome, struct rf_text *text)
+{
+    struct rf_error err;
+    assert_int_equal(rf_outcome_write_json(outcome, text, &err), RF_OK);
+}
+
+static void same_text(const struct rf_text *a, const struct rf_text *b)
+{
+    if (!rf_str_equal(rf_text_str(a), rf_text_str(b))) {
+        size_t at = 0;
+        while (at < a->count && at < b->count && a->data[at] == b->data[at]) {
+            at++;
+        }
+        const size_t from = at < 80 ? 0 : at - 80;
+        fail_msg("at byte %zu: ...%.*s... and ...%.*s...", at, a->count - from < 160 ? (int)(a->count - from) : 160,
+                 a->data + from, b->count - from < 160 ? (int)(b->count - from) : 160, b->data + from);
+    }
+}
+
+/* What a rule did, said plainly. */
+static void check_plain(const struct stream *stream, const struct rf_outcome *outcome, bool has_time)
+{
+    for (uint32_t r = 0; r < RULES; r++) {
+        uint64_t hits = 0;
+        uint64_t labelled = 0;
+        int64_t first = RF_TALLY_NEVER;
+        int64_t last = RF_TALLY_NEVER;
+        uint32_t first_row = UINT32_MAX;
+        uint32_t last_row = UINT32_MAX;
+        for (uint32_t row = 0; row < ROWS; row++) {
+            if (!stream->live[row] || !stream->truth[r][row]) {
+                continue;
+            }
+            hits++;
+            labelled += stream->label[row] == 1;
+            first_row = first_row == UINT32_MAX ? row : first_row;
+            last_row = row;
+            const int64_t ns = stream->time_ns[row];
+            if (has_time && ns != RF_TALLY_UNTIMED) {
+                first = first == RF_TALLY_NEVER || ns < first ? ns : first;
+                last = ns > last ? ns : last;
+            }
+        }
+        assert_int_equal(rf_tally_hits(&outcome->tally, r), hits);
+        assert_int_equal(outcome->label.hits_true[r], labelled);
+        assert_int_equal(outcome->tally.first_ns[r], first);
+        assert_int_equal(outcome->tally.last_ns[r], last);
+        if (hits != 0) {
+            assert_int_equal(outcome->tally.first_at[r].offset, 1000 + 10 * first_row);
+            assert_int_equal(outcome->tally.last_at[r].offset, 1000 + 10 * last_row);
+        } else {
+            assert_int_equal(outcome->tally.first_at[r].input, UINT32_MAX);
+        }
+    }
+}
+
+static void test_whole_is_parts(void **unused)
+{
+    (void)unused;
+    static struct stream stream;
+    for (unsigned round = 0; round < 36; round++) {
+        const bool has_time = round % 3 != 0;
+        const int64_t by_ns = round % 4 == 0 ? 0 : round % 4 == 1 ? 60 * S : round % 4 == 2 ? S : 1000;
+        const uint32_t cut = (uint32_t)(random_next() % (ROWS + 1));
+        struct rf_outcome whole;
+        struct rf_outcome part[2];
+        struct rf_outcome back[2];
+        struct rf_text text[3] = {{0}, {0}, {0}};
+        struct rf_text merged = {0};
+        struct rf_error err;
+        stream_make(&stream, round % 6);
+        outcome_open(&whole, has_time, by_ns);
+        tally_rows(&stream, 0, ROWS, has_time, &whole);
+        check_plain(&stream, &whole, has_time);
+        json_of(&whole, &text[2]);
+        for (int p = 0; p < 2; p++) {
+            outcome_open(&part[p], has_time, by_ns);
+            tally_rows(&stream, p == 0 ? 0 : cut, p == 0 ? cut : ROWS, has_time, &part[p]);
+            json_of(&part[p], &text[p]);
+            assert_int_equal(rf_outcome_read(&back[p], rf_text_str(&text[p]), "part", &err), RF_OK);
+        }
+        /* Of a part that is read back the same is written. */
+        json_of(&back[0], &merged);
+        same_text(&text[0], &merged);
+        rf_text_clear(&merged);
+        assert_int_equal(rf_outcome_merge(&back[0], &back[1], &err), RF_OK);
+        json_of(&back[0], &merged);
+        same_text(&text[2], &merged);
+        for (int p = 0; p < 2; p++) {
+            rf_outcome_close(&part[p]);
+            rf_outcome_close(&back[p]);
+            rf_text_free(&text[p]);
+        }
+        rf_outcome_close(&whole);
+        rf_text_free(&text[2]);
+        rf_text_free(&merged);
+    }
+}
+
+static void refuse(const char *json)
+{
+    struct rf_outcome outcome;
+    struct rf_error err;
+    const enum rf_status status = rf_outcome_read(&outcome, rf_str_of(json), "x.json", &err);
+    if (status != RF_E_FORMAT || strncmp(err.text, "x.json:", 7) != 0) {
+        fail_msg("%s: %s", json, status == RF_OK ? "read" : err.text);
+    }
+}
+
+static void test_bad_results(void **unused)
+{
+    (void)unused;
+#define RUN ",\"read\":1,\"malformed\":0,\"blank\":0}"
+    refuse("1");
+    refuse("{");
+    refuse("{}");
+    refuse("{\"rule\":\"a\",\"hits\":-1,\"errors\":0" RUN);
+    refuse("{\"rule\":\"a\",\"hits\":1.5,\"errors\":0" RUN);
+    refuse("{\"rule\":\"a\",\"hits\":1" RUN);
+    refuse("{\"rule\":\"a\",\"hits\":1,\"errors\":0}");
+    refuse("{\"rule\":\"a\",\"hits\":1,\"errors\":0,\"first\":\"noon\"" RUN);
+    refuse("{\"rule\":\"a\",\"hits\":1,\"errors\":0,\"first_at\":5" RUN);
+    refuse("{\"rule\":\"a\",\"hits\":1,\"errors\":0,\"first_at\":{\"input\":4294967294,\"file\":\"a\",\"offset\":1}" RUN);
+    refuse("{\"rule\":\"a\",\"hits\":1,\"errors\":0,\"by\":\"x\",\"by_asked\":\"auto\"" RUN);
+    refuse("{\"rule\":\"a\",\"hits\":1,\"errors\":0,\"by\":\"-1s\",\"by_asked\":\"auto\"" RUN);
+    refuse("{\"rule\":\"a\",\"hits\":1,\"errors\":0,\"by\":\"1s\",\"by_asked\":\"auto\",\"timeless\":0,\"disorder\":0,"
+           "\"timeline\":[[\"2026-01-31T12:00:00Z\",2]]" RUN);
+    refuse("{\"rule\":\"a\",\"hits\":1,\"errors\":0,\"by\":\"1s\",\"by_asked\":\"auto\",\"timeless\":0,\"disorder\":0,"
+           "\"timeline\":[5]" RUN);
+    refuse("{\"rule\":\"a\",\"hits\":1,\"errors\":0,\"label\":{}" RUN);
+    struct rf_outcome outcome;
+    struct rf_outcome other;
+    struct rf_error err;
+    assert_int_equal(rf_outcome_read(&outcome, RF_STR("{\"rule\":\"a\",\"hits\":1,\"errors\":0" RUN), "a", &err), RF_OK);
+    assert_int_equal(rf_outcome_read(&other, RF_STR("{\"rule\":\"b\",\"hits\":1,\"errors\":0" RUN), "b", &err), RF_OK);
+    assert_int_equal(rf_outcome_merge(&outcome, &other, &err), RF_E_DATA);
+    rf_outcome_close(&other);
+    assert_int_equal(rf_outcome_read(&other, RF_STR(""), "c", &err), RF_OK); /* no rules: an empty result */
+    assert_int_equal(rf_outcome_merge(&outcome, &other, &err), RF_E_DATA);
+    rf_outcome_close(&other);
+    rf_outcome_close(&outcome);
+}
+
+static void test_table(void **unused)
+{
+    (void)unused;
+    static struct stream stream;
+    struct rf_outcome whole;
+    struct rf_text text = {0};
+    struct rf_error err;
+    stream_make(&stream, 1);
+    outcome_open(&whole, true, 0);
+    tally_rows(&stream, 0, ROWS, true, &whole);
+    assert_int_equal(rf_outcome_write_table(&whole, (struct rf_outcome_table){.top = 2, .columns = 100}, &text, &err), RF_OK);
+    uint32_t lines = 0;
+    for (size_t i = 0; i < text.count; i++) {
+        lines += text.data[i] == '\n';
+    }
+    assert_int_equal(lines, 4); /* head, two rules, how many more */
+    assert_true(rf_str_contains(rf_text_str(&text), RF_STR("... and 3 rules")));
+    assert_true(rf_str_contains(rf_text_str(&text), RF_STR("PRECISION")));
+    assert_false(rf_str_contains(rf_text_str(&text), RF_STR("\"\n"))); /* a line end in a name is shown */
+    rf_text_free(&text);
+    rf_outcome_close(&whole);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_is_parts), cmocka_unit_test(test_bad_results),
+                                       cmocka_unit_test(test_table)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,132 @@
+/* first, every, changed, cooldown and count, per key, against what their names say. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "rule_state.h"
+
+#define S 1000000000LL
+
+/* Runs `truth` (one character a record: T or F) at the times given, a second apart without them; gives what fires. */
+static void check(const struct rf_rule_state *state, const char *truth, const int64_t *ns, const char *wanted)
+{
+    struct rf_rule_states states;
+    struct rf_error err;
+    assert_int_equal(rf_rule_states_open(&states, RF_RULE_STATE_BYTES_DEFAULT, &err), RF_OK);
+    const struct rf_state_key key = rf_state_key_of(RF_STR("A"));
+    for (size_t i = 0; truth[i] != '\0'; i++) {
+        bool fires;
+        assert_int_equal(rf_rule_states_apply(&states, state, 0, key, ns == NULL ? (int64_t)i * S : ns[i],
+                                              truth[i] == 'T', &fires, &err),
+                         RF_OK);
+        if (fires != (wanted[i] == 'T')) {
+            fail_msg("%s: record %zu", truth, i);
+        }
+    }
+    rf_rule_states_close(&states);
+}
+
+static void test_kinds(void **unused)
+{
+    (void)unused;
+    check(&(struct rf_rule_state){.is_first = true}, "FTTFT", NULL, "FTFFF");
+    check(&(struct rf_rule_state){.every = 3}, "TTFTTTT", NULL, "FFFTFFT");
+    check(&(struct rf_rule_state){.every = 1}, "TFT", NULL, "TFT");
+    check(&(struct rf_rule_state){.is_changed = true}, "TTFTFFTT", NULL, "TFFTFFTF");
+    check(&(struct rf_rule_state){.cooldown_ns = 3 * S}, "TTTTTTT", NULL, "TFFTFFT");
+    /* An earlier record does not fire; one exactly the cooldown later does. */
+    const int64_t back[] = {10 * S, 5 * S, 13 * S - 1, 13 * S};
+    check(&(struct rf_rule_state){.cooldown_ns = 3 * S}, "TTTT", back, "TFFT");
+    const int64_t ends[] = {INT64_MIN + 1, INT64_MAX};
+    check(&(struct rf_rule_state){.cooldown_ns = INT64_MAX}, "TT", ends, "TT");
+}
+
+static void test_count(void **unused)
+{
+    (void)unused;
+    const struct rf_rule_state sliding = {
+        .has_count = true, .count_more_than = 2, .count_within_ns = 10 * S, .count_window = RF_WINDOW_SLIDING};
+    const int64_t times[] = {0, 4 * S, 9 * S, 10 * S, 30 * S, 31 * S, 32 * S};
+    check(&sliding, "TTTTTTT", times, "FFTTFFT");
+    check(&sliding, "TTFTTTT", times, "FFFFFFT");
+    const struct rf_rule_state none = {
+        .has_count = true, .count_more_than = 0, .count_within_ns = S, .count_window = RF_WINDOW_SLIDING};
+    check(&none, "TFT", NULL, "TFT");
+    const struct rf_rule_state tumbling = {
+        .has_count = true, .count_more_than = 1, .count_within_ns = 10 * S, .count_window = RF_WINDOW_TUMBLING};
+    const int64_t windows[] = {-1, 0, 9 * S, 10 * S, 11 * S, 19 * S, 20 * S};
+    check(&tumbling, "TTTTTTT", windows, "FFTFTTF");
+}
+
+/* Each sees what those before it let through. */
+static void test_together(void **unused)
+{
+    (void)unused;
+    check(&(struct rf_rule_state){.is_changed = true, .every = 2}, "TFTTFTFT", NULL, "FFTFFFFT");
+    check(&(struct rf_rule_state){.every = 2, .cooldown_ns = 3 * S}, "TTTTTT", NULL, "FTFFFT");
+}
+
+static void test_keys(void **unused)
+{
+    (void)unused;
+    struct rf_rule_states states;
+    struct rf_error err;
+    const struct rf_rule_state first = {.is_first = true};
+    bool fires;
+    assert_int_equal(rf_rule_states_open(&states, RF_RULE_STATE_BYTES_DEFAULT, &err), RF_OK);
+    enum { KEYS = 20000 };
+    for (int round = 0; round < 2; round++) {
+        for (uint32_t k = 0; k < KEYS; k++) {
+            const struct rf_state_key key = rf_state_key_of((struct rf_str){(const char *)&k, sizeof k});
+            for (uint32_t rule = 0; rule < 2; rule++) {
+                assert_int_equal(rf_rule_states_apply(&states, &first, rule, key, 0, true, &fires, &err), RF_OK);
+                assert_int_equal(fires, round == 0);
+            }
+        }
+    }
+    assert_int_equal(states.entries, 2 * KEYS);
+    assert_int_equal(states.evicted, 0);
+    rf_rule_states_close(&states);
+}
+
+/* Room for some: the one not used for longest goes. */
+static void test_eviction(void **unused)
+{
+    (void)unused;
+    struct rf_rule_states states;
+    struct rf_error err;
+    const struct rf_rule_state first = {.is_first = true};
+    bool fires;
+    uint32_t fitting = 0;
+    assert_int_equal(rf_rule_states_open(&states, 2000, &err), RF_OK);
+    for (uint32_t k = 0; states.evicted == 0; k++) {
+        const struct rf_state_key key = rf_state_key_of((struct rf_str){(const char *)&k, sizeof k});
+        assert_int_equal(rf_rule_states_apply(&states, &first, 0, key, 0, true, &fires, &err), RF_OK);
+        assert_true(fires);
+        assert_true(states.bytes_used <= 2000);
+        fitting = states.entries;
+    }
+    assert_true(fitting > 5);
+    const uint32_t zero = 0;
+    const uint32_t one = 1;
+    const struct rf_state_key kept = rf_state_key_of((struct rf_str){(const char *)&one, sizeof one});
+    const struct rf_state_key gone = rf_state_key_of((struct rf_str){(const char *)&zero, sizeof zero});
+    assert_int_equal(rf_rule_states_apply(&states, &first, 0, kept, 0, true, &fires, &err), RF_OK);
+    assert_false(fires);
+    assert_int_equal(rf_rule_states_apply(&states, &first, 0, gone, 0, true, &fires, &err), RF_OK);
+    assert_true(fires); /* forgotten: new again */
+    assert_int_equal(rf_rule_states_apply(&states, &first, 0, kept, 0, true, &fires, &err), RF_OK);
+    assert_false(fires); /* it had been used since */
+    assert_int_equal(states.evicted, 2);
+    rf_rule_states_close(&states);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kinds), cmocka_unit_test(test_count),
+                                       cmocka_unit_test(test_together), cmocka_unit_test(test_keys),
+                                       cmocka_unit_test(test_eviction)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
