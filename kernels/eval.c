@@ -72,7 +72,7 @@ void rf_eval_close(struct rf_eval *eval)
     *eval = (struct rf_eval){0};
 }
 
-static const struct rf_eval_kernels *kernels_of(enum rf_isa isa)
+const struct rf_eval_kernels *rf_eval_kernels_of(enum rf_isa isa)
 {
 #if defined(__x86_64__)
     if (isa == RF_ISA_AVX512) {
@@ -278,7 +278,7 @@ void rf_eval_read(struct rf_eval *eval, enum rf_isa isa, const struct rf_batch *
                   const struct rf_columns *columns, const struct rf_host *host, const struct rf_eval_reader *reader)
 {
     assert(rows->rows <= eval->rows_max);
-    const struct rf_eval_kernels *kernels = kernels_of(isa);
+    const struct rf_eval_kernels *kernels = rf_eval_kernels_of(isa);
     struct rf_eval_plan *plan = eval->plan;
     struct rf_eval_block block = {
         .kernels = kernels, .program = eval->program, .plan = plan, .batch = batch, .columns = columns};

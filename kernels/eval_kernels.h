@@ -90,10 +90,15 @@ struct rf_eval_kernels {
     /* Runs the boolean program over the registers. Whole blocks always: what stands behind the last row is masked
      * later. */
     void (*combine)(const struct rf_eval_code *code, uint32_t code_count, struct rf_eval_register *registers);
+    /* Rows in both. */
+    uint32_t (*count_both)(const uint64_t *a, const uint64_t *b, uint32_t words);
     /* hits[i], errors[i]: live rows for which register place[i] is true, and neither true nor false. */
     void (*tally)(const struct rf_eval_register *registers, const uint32_t *place, uint32_t count, const uint64_t *live,
                   uint32_t *hits, uint32_t *errors);
 };
+
+/* Those of a level; isa must be one that the machine has. */
+const struct rf_eval_kernels *rf_eval_kernels_of(enum rf_isa isa);
 
 extern const struct rf_eval_kernels rf_eval_kernels_scalar;
 extern const struct rf_eval_kernels rf_eval_kernels_avx2;

@@ -477,6 +477,15 @@ static void loop_combine(const struct rf_eval_code *code, uint32_t code_count, s
     }
 }
 
+static uint32_t loop_count_both(const uint64_t *a, const uint64_t *b, uint32_t words)
+{
+    uint64_t sum = 0;
+    for (uint32_t w = 0; w < words; w++) {
+        sum += (uint64_t)__builtin_popcountll(a[w] & b[w]);
+    }
+    return (uint32_t)sum;
+}
+
 static void loop_tally(const struct rf_eval_register *registers, const uint32_t *place, uint32_t count,
                        const uint64_t *live, uint32_t *hits, uint32_t *errors)
 {
@@ -508,6 +517,7 @@ const struct rf_eval_kernels RF_EVAL_TABLE = {
     .contains = loop_contains,
     .lines_contain = loop_lines_contain,
     .combine = loop_combine,
+    .count_both = loop_count_both,
     .tally = loop_tally,
 };
 

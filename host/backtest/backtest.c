@@ -19,9 +19,11 @@ struct rf_backtest {
     /* Of turns: */
     int64_t first_time, last_time;
     uint64_t disorder;
-    uint32_t *state_of; /* [rules] */
-    uint32_t *stateful; /* [states] rules */
-    uint32_t states;
+    bool *has_state;   /* [rules] */
+    uint32_t *kept_of; /* [rules] */
+    uint32_t *kept;    /* [kepts] rules */
+    uint32_t kepts;
+    uint32_t states;   /* rules with state, all of them kept */
     struct rf_rule_states memory;
     struct rf_tally state_tally; /* of rules with state; its records are those of the workers' tallies again */
 };
@@ -66,23 +68,21 @@ static const struct rf_rule_state *state_of(const struct rf_backtest *backtest, 
     return &backtest->options.rules->source[backtest->options.rules->rule[rule].source].state;
 }
 
-/* One rule with state over a round: its truth becomes what fires. */
-static enum rf_status rule_decide(struct rf_backtest *backtest, struct rf_round *round, uint32_t number, uint32_t rows,
-                                  struct rf_error *err)
+/* One rule with state over a block: its truth becomes what fires. */
+static enum rf_status rule_decide(struct rf_backtest *backtest, struct rf_round *round, uint32_t rule, uint32_t first,
+                                  uint64_t *truth, uint32_t words, struct rf_error *err)
 {
     const struct rf_rules_program *program = backtest->options.program;
-    const uint32_t rule = backtest->stateful[number];
     const struct rf_rule_state *state = state_of(backtest, rule);
     const uint32_t projection = program->per[rule];
     const uint32_t key = projection - (program->compiled.projections - program->keys);
     const struct rf_state_key no_key = {0, 0};
-    uint64_t *truth = round->kept[number];
-    for (uint32_t w = 0; w < rf_bitmap_words(rows); w++) {
+    for (uint32_t w = 0; w < words; w++) {
         /* `changed` looks at what was not true too. */
-        uint64_t left = state->is_changed ? round->live[w] : truth[w];
+        uint64_t left = state->is_changed ? round->live[first / 64 + w] : truth[w];
         for (; left != 0; left &= left - 1) {
             const uint64_t bit = left & (0 - left);
-            const uint32_t row = 64 * w + (uint32_t)__builtin_ctzll(left);
+            const uint32_t row = first + 64 * w + (uint32_t)__builtin_ctzll(left);
             const int64_t ns = round->time_ns == NULL ? RF_TALLY_UNTIMED : round->time_ns[row];
             const bool is_true = (truth[w] & bit) != 0;
             const bool has_key = projection == RF_NONE || rf_bit_get(round->has_key[key], row);
@@ -100,32 +100,51 @@ static enum rf_status rule_decide(struct rf_backtest *backtest, struct rf_round 
     return RF_OK;
 }
 
-static enum rf_status states_decide(struct rf_backtest *backtest, struct rf_round *round, uint32_t rows,
-                                    struct rf_error *err)
+static void rule_tally(struct rf_backtest *backtest, struct rf_round *round, const struct rf_tally_block *block,
+                       uint32_t rule, uint32_t word, const uint64_t *truth)
 {
-    for (uint32_t s = 0; s < backtest->states; s++) {
-        RF_TRY(rule_decide(backtest, round, s, rows, err));
+    const uint32_t hits = rf_eval_kernels_of(backtest->options.isa)->count_both(truth, truth, block->words);
+    if (hits == 0) {
+        return;
     }
+    rf_tally_rule(&backtest->state_tally, block, rule, truth, hits);
+    if (backtest->options.label != RF_NONE) { /* the turn has this worker for itself */
+        rf_label_tally_rule(&round->label, rule, truth, round->label_true + word, round->label_false + word,
+                            block->words);
+    }
+}
+
+/* What depends on the order, block by block. */
+static enum rf_status block_decide(struct rf_backtest *backtest, struct rf_round *round, uint32_t first, uint32_t rows,
+                                   struct rf_error *err)
+{
+    struct rf_tally_block block = rf_round_tally_block(round, first, rows, round->live + first / 64);
+    if (backtest->states != 0) {
+        RF_TRY(rf_tally_block_begin(&backtest->state_tally, &block, err));
+    }
+    for (uint32_t k = 0; backtest->states != 0 && k < backtest->kepts; k++) {
+        const uint32_t rule = backtest->kept[k];
+        uint64_t *truth = rf_round_kept(round, k, first);
+        if (backtest->has_state[rule]) {
+            RF_TRY(rule_decide(backtest, round, rule, first, truth, block.words, err));
+            rule_tally(backtest, round, &block, rule, first / 64, truth);
+        }
+    }
+    const uint64_t *const fired = rf_round_kept(round, 0, first);
+    if (backtest->options.overlap != NULL) {
+        rf_overlap_add(backtest->options.overlap, fired, block.words);
+    }
+    return backtest->options.hits == NULL
+               ? RF_OK
+               : rf_hits_write(backtest->options.hits, round->worker, first, fired, block.words, err);
+}
+
+static enum rf_status round_decide(struct rf_backtest *backtest, struct rf_round *round, struct rf_error *err)
+{
+    const uint32_t rows = round->worker->rows.rows;
     for (uint32_t first = 0; first < rows; first += RF_EVAL_BLOCK_ROWS) {
         const uint32_t left = rows - first;
-        const uint32_t word = first / 64;
-        struct rf_tally_block block = rf_round_tally_block(
-            round, first, left < RF_EVAL_BLOCK_ROWS ? left : RF_EVAL_BLOCK_ROWS, round->live + word);
-        RF_TRY(rf_tally_block_begin(&backtest->state_tally, &block, err));
-        for (uint32_t s = 0; s < backtest->states; s++) {
-            const uint64_t *truth = round->kept[s] + word;
-            uint32_t hits = 0;
-            for (uint32_t w = 0; w < block.words; w++) {
-                hits += (uint32_t)__builtin_popcountll(truth[w]);
-            }
-            if (hits != 0) {
-                rf_tally_rule(&backtest->state_tally, &block, backtest->stateful[s], truth, hits);
-                if (backtest->options.label != RF_NONE) { /* the turn's thread has this worker for itself */
-                    rf_label_tally_rule(&round->label, backtest->stateful[s], truth, round->label_true + word,
-                                        round->label_false + word, block.words);
-                }
-            }
-        }
+        RF_TRY(block_decide(backtest, round, first, left < RF_EVAL_BLOCK_ROWS ? left : RF_EVAL_BLOCK_ROWS, err));
     }
     return RF_OK;
 }
@@ -144,31 +163,40 @@ static enum rf_status watch_commit(void *context, void *state, struct rf_worker 
         backtest->first_time = backtest->first_time == RF_TALLY_NEVER ? round->first_time : backtest->first_time;
         backtest->last_time = round->last_time;
     }
-    return backtest->states == 0 || worker->batch.is_oversize ? RF_OK : states_decide(backtest, round, worker->rows.rows, err);
+    return backtest->kepts == 0 || worker->batch.is_oversize ? RF_OK : round_decide(backtest, round, err);
 }
 
 /* ---- The whole ---- */
 
+/* Somebody wants to know which records each rule hit. */
+static bool keeps_all(const struct rf_backtest *backtest)
+{
+    return backtest->options.hits != NULL || backtest->options.overlap != NULL;
+}
+
 static enum rf_status states_find(struct rf_backtest *backtest, struct rf_error *err)
 {
     const struct rf_rules *rules = backtest->options.rules;
-    backtest->state_of = malloc((backtest->rules + 1) * sizeof *backtest->state_of);
-    backtest->stateful = malloc((backtest->rules + 1) * sizeof *backtest->stateful);
-    if (backtest->state_of == NULL || backtest->stateful == NULL) {
+    backtest->kept_of = malloc((backtest->rules + 1) * sizeof *backtest->kept_of);
+    backtest->kept = malloc((backtest->rules + 1) * sizeof *backtest->kept);
+    backtest->has_state = calloc(backtest->rules + 1, sizeof *backtest->has_state);
+    if (backtest->kept_of == NULL || backtest->kept == NULL || backtest->has_state == NULL) {
         RF_FAIL(err, RF_E_MEMORY, "out of memory for %u rules", backtest->rules);
     }
     for (uint32_t r = 0; r < backtest->rules; r++) {
         const struct rf_rule_state *state = state_of(backtest, r);
-        backtest->state_of[r] = RF_NONE;
-        if (rf_rule_state_is_none(state)) {
+        backtest->has_state[r] = !rf_rule_state_is_none(state);
+        backtest->kept_of[r] = RF_NONE;
+        if (!backtest->has_state[r] && !keeps_all(backtest)) {
             continue;
         }
         if (rf_rule_state_is_timed(state) && backtest->options.time == RF_NONE) {
             RF_FAIL(err, RF_E_USAGE, "rule '%.*s' has a cooldown or count, which needs the time of each record: --time EXPR",
                     RF_STR_ARG(rules->rule[r].name));
         }
-        backtest->state_of[r] = backtest->states;
-        backtest->stateful[backtest->states++] = r;
+        backtest->kept_of[r] = backtest->kepts;
+        backtest->kept[backtest->kepts++] = r;
+        backtest->states += backtest->has_state[r];
     }
     if (backtest->states == 0) {
         return RF_OK;
@@ -183,7 +211,7 @@ static enum rf_status backtest_make(struct rf_backtest *backtest, struct rf_erro
     const struct rf_backtest_options *options = &backtest->options;
     RF_TRY(rf_tally_open(&backtest->tally, backtest->rules, options->time != RF_NONE, options->by_ns, err));
     if (options->label != RF_NONE) {
-        RF_TRY(rf_label_tally_open(&backtest->label, backtest->rules, err));
+        RF_TRY(rf_label_tally_open(&backtest->label, backtest->rules, options->isa, err));
     }
     RF_TRY(states_find(backtest, err));
     backtest->round = (struct rf_round_options){.rules = backtest->rules,
@@ -192,8 +220,9 @@ static enum rf_status backtest_make(struct rf_backtest *backtest, struct rf_erro
                                                 .label = options->label,
                                                 .time_unit = options->time_unit,
                                                 .by_ns = options->by_ns,
-                                                .state_of = backtest->state_of,
-                                                .states = backtest->states};
+                                                .kept_of = backtest->kept_of,
+                                                .kept = backtest->kepts,
+                                                .has_state = backtest->has_state};
     return RF_OK;
 }
 
@@ -232,8 +261,9 @@ void rf_backtest_close(struct rf_backtest *backtest)
     rf_tally_close(&backtest->state_tally);
     rf_tally_close(&backtest->tally);
     rf_label_tally_close(&backtest->label);
-    free(backtest->state_of);
-    free(backtest->stateful);
+    free(backtest->kept_of);
+    free(backtest->kept);
+    free(backtest->has_state);
     pthread_mutex_destroy(&backtest->lock);
     free(backtest);
 }
@@ -318,6 +348,10 @@ enum rf_status rf_backtest_finish(struct rf_backtest *backtest, const struct rf_
     RF_TRY(names_fill(backtest, input, inputs, outcome, err));
     outcome->tally = backtest->tally;
     outcome->label = backtest->label;
+    if (backtest->options.overlap != NULL) {
+        outcome->overlap = *backtest->options.overlap;
+        *backtest->options.overlap = (struct rf_overlap){0};
+    }
     backtest->tally = (struct rf_tally){0};
     backtest->label = (struct rf_label_tally){0};
     outcome->read = rf_counts_read(&result->counts);

@@ -12,7 +12,9 @@
 #define RF_BACKTEST_H
 
 #include "event_time.h"
+#include "hits.h"
 #include "outcome.h"
+#include "overlap.h"
 #include "pipeline.h"
 #include "rules.h"
 #include "watch.h"
@@ -24,6 +26,9 @@ struct rf_backtest_options {
     enum rf_time_unit time_unit;
     int64_t by_ns;  /* width of buckets; 0: chosen */
     uint32_t label; /* projection; RF_NONE: none */
+    enum rf_isa isa;
+    struct rf_hits *hits;       /* records of each rule, written in input order; NULL: not wanted */
+    struct rf_overlap *overlap; /* of pairs of rules; NULL: not wanted */
     size_t state_bytes_max; /* RF_RULE_STATE_BYTES_DEFAULT */
 };
 

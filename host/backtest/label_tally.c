@@ -3,10 +3,11 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum rf_status rf_label_tally_open(struct rf_label_tally *tally, uint32_t rules, struct rf_error *err)
+enum rf_status rf_label_tally_open(struct rf_label_tally *tally, uint32_t rules, enum rf_isa isa, struct rf_error *err)
 {
     const size_t room = rules == 0 ? 1 : rules;
     *tally = (struct rf_label_tally){.rules = rules,
+                                     .kernels = rf_eval_kernels_of(isa),
                                      .hits_true = calloc(room, sizeof(uint64_t)),
                                      .hits_false = calloc(room, sizeof(uint64_t))};
     if (tally->hits_true == NULL || tally->hits_false == NULL) {
@@ -23,27 +24,18 @@ void rf_label_tally_close(struct rf_label_tally *tally)
     *tally = (struct rf_label_tally){0};
 }
 
-static uint64_t both_count(const uint64_t *a, const uint64_t *b, uint32_t words)
-{
-    uint64_t sum = 0;
-    for (uint32_t w = 0; w < words; w++) {
-        sum += (uint64_t)__builtin_popcountll(a[w] & b[w]);
-    }
-    return sum;
-}
-
 void rf_label_tally_block(struct rf_label_tally *tally, const uint64_t *label_true, const uint64_t *label_false,
                           uint32_t words)
 {
-    tally->records_true += both_count(label_true, label_true, words);
-    tally->records_false += both_count(label_false, label_false, words);
+    tally->records_true += tally->kernels->count_both(label_true, label_true, words);
+    tally->records_false += tally->kernels->count_both(label_false, label_false, words);
 }
 
 void rf_label_tally_rule(struct rf_label_tally *tally, uint32_t rule, const uint64_t *truth, const uint64_t *label_true,
                          const uint64_t *label_false, uint32_t words)
 {
-    tally->hits_true[rule] += both_count(truth, label_true, words);
-    tally->hits_false[rule] += both_count(truth, label_false, words);
+    tally->hits_true[rule] += tally->kernels->count_both(truth, label_true, words);
+    tally->hits_false[rule] += tally->kernels->count_both(truth, label_false, words);
 }
 
 void rf_label_tally_merge(struct rf_label_tally *tally, const struct rf_label_tally *from)

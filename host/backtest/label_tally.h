@@ -11,17 +11,16 @@
 #ifndef RF_LABEL_TALLY_H
 #define RF_LABEL_TALLY_H
 
-#include <stdint.h>
-
-#include "status.h"
+#include "eval_kernels.h"
 
 struct rf_label_tally {
     uint32_t rules;
     uint64_t *hits_true, *hits_false; /* NULL: there is no label */
     uint64_t records_true, records_false;
+    const struct rf_eval_kernels *kernels; /* that count */
 };
 
-enum rf_status rf_label_tally_open(struct rf_label_tally *tally, uint32_t rules, struct rf_error *err);
+enum rf_status rf_label_tally_open(struct rf_label_tally *tally, uint32_t rules, enum rf_isa isa, struct rf_error *err);
 void rf_label_tally_close(struct rf_label_tally *tally);
 /* label_true[words], label_false[words]: of a block's live rows. Counts the records. */
 void rf_label_tally_block(struct rf_label_tally *tally, const uint64_t *label_true, const uint64_t *label_false,

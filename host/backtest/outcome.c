@@ -14,6 +14,7 @@ void rf_outcome_close(struct rf_outcome *outcome)
 {
     rf_tally_close(&outcome->tally);
     rf_label_tally_close(&outcome->label);
+    rf_overlap_close(&outcome->overlap);
     rf_arena_free(&outcome->arena);
     *outcome = (struct rf_outcome){0};
 }
@@ -194,13 +195,34 @@ static enum rf_status label_read(struct reader *reader, uint32_t rule, struct rf
         return RF_OK;
     }
     if (label->hits_true == NULL) {
-        RF_TRY(rf_label_tally_open(label, reader->outcome->rules, err));
+        RF_TRY(rf_label_tally_open(label, reader->outcome->rules, RF_ISA_SCALAR, err));
     }
     if (!count_of(value, "hits_true", &label->hits_true[rule]) ||
         !count_of(value, "hits_false", &label->hits_false[rule]) ||
         !count_of(value, "records_true", &label->records_true) ||
         !count_of(value, "records_false", &label->records_false)) {
         FAIL_LINE(reader, err, "the counts of the label are wrong");
+    }
+    return RF_OK;
+}
+
+/* Records that the rule and each before it hit both. */
+static enum rf_status overlap_read(struct reader *reader, uint32_t rule, struct rf_error *err)
+{
+    struct rf_overlap *overlap = &reader->outcome->overlap;
+    const struct rf_value *value = member(&reader->map, "overlap");
+    if (value == NULL) {
+        return RF_OK;
+    }
+    if (overlap->both == NULL) {
+        RF_TRY(rf_overlap_open(overlap, reader->outcome->rules, RF_ISA_SCALAR, err));
+    }
+    bool is_good = value->type == RF_TYPE_LIST && value->list->count == rule;
+    for (uint32_t r = 0; is_good && r < rule; r++) {
+        is_good = as_count(&value->list->item[r], rf_overlap_at(overlap, rule, r));
+    }
+    if (!is_good) {
+        FAIL_LINE(reader, err, "overlap is no list of a count for each rule before");
     }
     return RF_OK;
 }
@@ -266,6 +288,7 @@ static enum rf_status rule_read(struct reader *reader, struct rf_outcome_rule *r
     RF_TRY(place_read(reader, "first_at", &tally->first_at[number], err));
     RF_TRY(place_read(reader, "last_at", &tally->last_at[number], err));
     RF_TRY(label_read(reader, number, err));
+    RF_TRY(overlap_read(reader, number, err));
     return timeline_read(reader, number, hits, err);
 }
 
@@ -368,6 +391,9 @@ static enum rf_status belong_check(const struct rf_outcome *a, const struct rf_o
     if ((a->label.hits_true == NULL) != (b->label.hits_true == NULL)) {
         RF_FAIL(err, RF_E_DATA, "one run has a --label, the other has none");
     }
+    if ((a->overlap.both == NULL) != (b->overlap.both == NULL)) {
+        RF_FAIL(err, RF_E_DATA, "one run has --overlap, the other has not");
+    }
     return RF_OK;
 }
 
@@ -408,6 +434,9 @@ enum rf_status rf_outcome_merge(struct rf_outcome *outcome, struct rf_outcome *f
     places_shift(from->tally.last_at, from->rules, shift);
     RF_TRY(rf_tally_merge(&outcome->tally, &from->tally, err));
     rf_label_tally_merge(&outcome->label, &from->label);
+    if (outcome->overlap.both != NULL) {
+        rf_overlap_merge(&outcome->overlap, &from->overlap);
+    }
     outcome->read += from->read;
     outcome->malformed += from->malformed;
     outcome->blank += from->blank;

@@ -14,6 +14,7 @@
 
 #include "arena.h"
 #include "label_tally.h"
+#include "overlap.h"
 #include "tally.h"
 #include "text.h"
 
@@ -29,6 +30,7 @@ struct rf_outcome {
     uint32_t inputs;
     struct rf_tally tally;
     struct rf_label_tally label;
+    struct rf_overlap overlap; /* both is NULL: not wanted */
     uint64_t read, malformed, blank;
     uint64_t disorder;              /* records out of order */
     int64_t first_time, last_time;  /* of the first and last record that has one; RF_TALLY_NEVER without */
@@ -46,6 +48,7 @@ enum rf_status rf_outcome_merge(struct rf_outcome *outcome, struct rf_outcome *f
 
 struct rf_outcome_table {
     uint32_t top;     /* rules shown, most hits first; 0: all */
+    uint32_t overlap; /* of them in the table of pairs */
     unsigned columns; /* of the terminal; 0: as many as it takes */
     bool has_color;
 };

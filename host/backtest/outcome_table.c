@@ -14,6 +14,7 @@ enum {
     GAP = 2,
     TIME_COLUMNS = 19, /* 2026-01-31 12:00:00 */
     COUNT_COLUMNS = 13,
+    NUMBER_COLUMNS = 4,
     RATIO_COLUMNS = 9
 };
 
@@ -227,6 +228,31 @@ static void layout_fill(struct layout *layout, const struct shown *shown, uint32
     layout->name_columns = longest < room ? longest : room;
 }
 
+/* The rules with the most hits against each other, by their numbers in the table. */
+static enum rf_status pairs_write(struct layout *layout, const struct shown *shown, uint32_t count,
+                                  struct rf_text *out, struct rf_error *err)
+{
+    RF_TRY(rf_text_append(out, RF_STR("\nRecords that two rules hit both\n"), err));
+    RF_TRY(blanks(out, NUMBER_COLUMNS + layout->name_columns, err));
+    for (uint32_t c = 0; c < count; c++) {
+        char number[16];
+        const int length = snprintf(number, sizeof number, "%" PRIu32, c + 1);
+        RF_TRY(right(out, (struct rf_str){number, (size_t)length}, COUNT_COLUMNS, err));
+    }
+    RF_TRY(rf_text_append_char(out, '\n', err));
+    for (uint32_t r = 0; r < count; r++) {
+        RF_TRY(rf_text_printf(out, err, "%*" PRIu32 " ", NUMBER_COLUMNS - 1, r + 1));
+        RF_TRY(name_cell(layout, layout->outcome->rule[shown[r].rule].name, out, err));
+        for (uint32_t c = 0; c <= r; c++) {
+            RF_TRY(count_cell(out, c == r ? shown[r].hits
+                                          : *rf_overlap_at(&layout->outcome->overlap, shown[r].rule, shown[c].rule),
+                              err));
+        }
+        RF_TRY(rf_text_append_char(out, '\n', err));
+    }
+    return RF_OK;
+}
+
 enum rf_status rf_outcome_write_table(const struct rf_outcome *outcome, struct rf_outcome_table table,
                                       struct rf_text *out, struct rf_error *err)
 {
@@ -248,6 +274,9 @@ enum rf_status rf_outcome_write_table(const struct rf_outcome *outcome, struct r
     if (status == RF_OK && count < outcome->rules) {
         status = rf_text_printf(out, err, "... and %" PRIu32 " rules with fewer hits (--top 0 shows all)\n",
                                 outcome->rules - count);
+    }
+    if (status == RF_OK && outcome->overlap.both != NULL) {
+        status = pairs_write(&layout, shown, table.overlap < outcome->rules ? table.overlap : outcome->rules, out, err);
     }
     free(shown);
     rf_text_free(&layout.cell);

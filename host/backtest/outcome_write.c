@@ -89,6 +89,17 @@ static enum rf_status label_members(const struct rf_label_tally *label, uint32_t
                           label->hits_true[rule], label->hits_false[rule], label->records_true, label->records_false);
 }
 
+static enum rf_status overlap_member(const struct rf_overlap *overlap, uint32_t rule, struct rf_text *out,
+                                     struct rf_error *err)
+{
+    RF_TRY(rf_text_append(out, RF_STR(",\"overlap\":["), err));
+    for (uint32_t r = 0; r < rule; r++) {
+        RF_TRY(r == 0 ? RF_OK : rf_text_append_char(out, ',', err));
+        RF_TRY(rf_text_append_number(out, *rf_overlap_at(overlap, rule, r), err));
+    }
+    return rf_text_append_char(out, ']', err);
+}
+
 /* What the run saw, the same in each line. */
 static enum rf_status run_members(const struct rf_outcome *outcome, struct rf_text *out, struct rf_error *err)
 {
@@ -124,6 +135,9 @@ static enum rf_status rule_write(const struct rf_outcome *outcome, uint32_t rule
     }
     if (outcome->label.hits_true != NULL) {
         RF_TRY(label_members(&outcome->label, rule, out, err));
+    }
+    if (outcome->overlap.both != NULL) {
+        RF_TRY(overlap_member(&outcome->overlap, rule, out, err));
     }
     if (tally->has_time) {
         RF_TRY(timeline_member(&tally->timeline, tally->by_ns, rule, out, err));

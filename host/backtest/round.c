@@ -28,12 +28,17 @@ static void bitmaps_close(uint64_t **bitmap, uint32_t count)
     free(bitmap);
 }
 
-/* What rules with state need of a round. */
+/* What the turn needs of a round. */
 static enum rf_status keeping_open(struct rf_round *round, uint32_t words, struct rf_error *err)
 {
     const uint32_t rows_max = round->worker->rows.rows_max;
     const uint32_t keys = round->options->program->keys;
-    RF_TRY(bitmaps_open(&round->kept, round->options->states, words, err));
+    const size_t blocks = words / RF_EVAL_BLOCK_WORDS + 1;
+    /* Pages of blocks that never come are never touched. */
+    round->kept = calloc(blocks * round->options->kept, RF_EVAL_BLOCK_WORDS * sizeof *round->kept);
+    if (round->kept == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "out of memory for the hits of %u rules", round->options->kept);
+    }
     RF_TRY(bitmaps_open(&round->has_key, keys, words, err));
     round->key = calloc(keys == 0 ? 1 : keys, sizeof *round->key);
     for (uint32_t k = 0; round->key != NULL && k < keys; k++) {
@@ -56,7 +61,7 @@ static enum rf_status round_make(struct rf_round *round, struct rf_error *err)
     RF_TRY(rf_tally_open(&round->tally, options->rules, options->time != RF_NONE, options->by_ns, err));
     round->live = calloc(words, sizeof *round->live);
     if (options->label != RF_NONE) {
-        RF_TRY(rf_label_tally_open(&round->label, options->rules, err));
+        RF_TRY(rf_label_tally_open(&round->label, options->rules, round->worker->options->isa, err));
         round->label_true = calloc(words, sizeof *round->label_true);
         round->label_false = calloc(words, sizeof *round->label_false);
     }
@@ -67,7 +72,7 @@ static enum rf_status round_make(struct rf_round *round, struct rf_error *err)
         (options->time != RF_NONE && round->time_ns == NULL)) {
         RF_FAIL(err, RF_E_MEMORY, "out of memory for the times and labels of %u records", rows_max);
     }
-    return options->states == 0 ? RF_OK : keeping_open(round, words, err);
+    return options->kept == 0 ? RF_OK : keeping_open(round, words, err);
 }
 
 enum rf_status rf_round_open(struct rf_round **out, const struct rf_round_options *options, struct rf_worker *worker,
@@ -97,7 +102,7 @@ void rf_round_close(struct rf_round *round)
     free(round->live);
     free(round->label_true);
     free(round->label_false);
-    bitmaps_close(round->kept, round->options->states);
+    free(round->kept);
     bitmaps_close(round->has_key, keys);
     for (uint32_t k = 0; round->key != NULL && k < keys; k++) {
         free(round->key[k]);
@@ -235,7 +240,7 @@ void rf_round_block(void *context, const struct rf_watch_block *block)
     if (round->options->label != RF_NONE) {
         labels_read(round, block);
     }
-    if (round->options->states != 0) {
+    if (round->options->kept != 0) {
         keys_read(round, block);
     }
 }
@@ -280,16 +285,19 @@ void rf_round_tile(void *context, const struct rf_eval_tile *tile)
         if (rule >= options->rules) {
             continue;
         }
+        const uint32_t kept = options->kept == 0 ? RF_NONE : options->kept_of[rule];
         round->tally.errors[rule] += tile->errors[i];
-        if (options->states != 0 && options->state_of[rule] != RF_NONE) {
-            rf_eval_tile_truth(tile, i, round->kept[options->state_of[rule]] + word);
-        } else if (tile->hits[i] != 0) {
-            rf_eval_tile_truth(tile, i, truth);
-            rf_tally_rule(&round->tally, &round->block, rule, truth, tile->hits[i]);
-            if (options->label != RF_NONE) {
-                rf_label_tally_rule(&round->label, rule, truth, round->label_true + word, round->label_false + word,
-                                    tile->words);
-            }
+        if (kept != RF_NONE) {
+            rf_eval_tile_truth(tile, i, rf_round_kept(round, kept, tile->first));
+        }
+        if (tile->hits[i] == 0 || (kept != RF_NONE && options->has_state[rule])) {
+            continue;
+        }
+        rf_eval_tile_truth(tile, i, truth);
+        rf_tally_rule(&round->tally, &round->block, rule, truth, tile->hits[i]);
+        if (options->label != RF_NONE) {
+            rf_label_tally_rule(&round->label, rule, truth, round->label_true + word, round->label_false + word,
+                                tile->words);
         }
     }
 }

@@ -2,7 +2,8 @@
  *
  * Purpose    The parts of the watch that run in the worker's thread: event times, labels and keys of each block, then the truth
  *            of the rules. Rules without state are counted at once; those with state are kept for the turn (backtest.c).
- * Data       R rows of the round, K keys, S rules with state: time_ns[R], key[K][R], has_key[K] and kept[S] bitmaps of R bits.
+ * Data       R rows of the round, K keys: time_ns[R], key[K][R], has_key[K] bitmaps of R bits. Of the rules that are kept, those
+ *            with state or all, the truth block by block: rf_round_kept.
  * Ownership  rf_round_close frees. The worker and the options are borrowed.
  * Threads    the worker's; in its turn, whoever holds the turn.
  * Errors     RF_E_MEMORY; of blocks and tiles in status, until the turn.
@@ -23,8 +24,9 @@ struct rf_round_options {
     uint32_t time, label; /* projections; RF_NONE: none */
     enum rf_time_unit time_unit;
     int64_t by_ns;
-    const uint32_t *state_of; /* [rules] number among those with state; RF_NONE: without */
-    uint32_t states;          /* S */
+    const uint32_t *kept_of;  /* [rules] number among those that are kept for the turn; RF_NONE: not */
+    uint32_t kept;
+    const bool *has_state;    /* [rules] tallied in the turn, not before */
 };
 
 struct rf_round {
@@ -39,7 +41,7 @@ struct rf_round {
     int64_t first_time, last_time;
     uint64_t disorder;
     uint64_t *live, *label_true, *label_false; /* [R] bits */
-    uint64_t **kept;
+    uint64_t *kept; /* [blocks][kept][RF_EVAL_BLOCK_WORDS] */
     struct rf_state_key **key;
     uint64_t **has_key;
     /* Of the block: */
@@ -54,6 +56,13 @@ void rf_round_begin(struct rf_round *round);
 /* What a tally needs to know of the rows [first, first + rows) of the round. live: their bits. */
 struct rf_tally_block rf_round_tally_block(const struct rf_round *round, uint32_t first, uint32_t rows,
                                            const uint64_t *live);
+
+/* Truth of what is kept as number `number`, in the block that begins at row first; [RF_EVAL_BLOCK_WORDS]. */
+static inline uint64_t *rf_round_kept(const struct rf_round *round, uint32_t number, uint32_t first)
+{
+    return round->kept +
+           ((size_t)(first / RF_EVAL_BLOCK_ROWS) * round->options->kept + number) * RF_EVAL_BLOCK_WORDS;
+}
 
 /* Of struct rf_watch. */
 void rf_round_block(void *round, const struct rf_watch_block *block);

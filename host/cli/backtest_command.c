@@ -37,6 +37,8 @@ struct command {
     struct rf_arena arena; /* of the dictionary */
     struct rf_env env;
     struct rf_backtest *backtest;
+    struct rf_overlap overlap;
+    struct rf_hits *hits;
     struct rf_source *source;
     struct rf_sink *malformed_file;
     struct rf_progress progress;
@@ -166,6 +168,24 @@ static enum rf_status by_take(const struct command *command, int64_t *by_ns, str
     return RF_OK;
 }
 
+/* What is wanted of single records. */
+static enum rf_status extras_open(struct command *command, struct rf_backtest_options *options, struct rf_error *err)
+{
+    static const char *const extension[] = {
+        [RF_FORMAT_AUTO] = "ndjson", [RF_FORMAT_NDJSON] = "ndjson", [RF_FORMAT_FIX] = "fix", [RF_FORMAT_TEXT] = "txt"};
+    if (value_of(command, RF_FLAG_OVERLAP)->is_set) {
+        RF_TRY(rf_overlap_open(&command->overlap, command->program.rules, options->isa, err));
+        options->overlap = &command->overlap;
+    }
+    if (value_of(command, RF_FLAG_HITS)->is_set) {
+        RF_TRY(rf_hits_open(&command->hits, value_of(command, RF_FLAG_HITS)->text, command->rules,
+                            extension[command->format],
+                            value_of(command, RF_FLAG_HITS_AS)->number == RF_HITS_PLACES, err));
+        options->hits = command->hits;
+    }
+    return RF_OK;
+}
+
 /* ---- The run ---- */
 
 static void problem_tell(void *context, const char *input_name, const char *text)
@@ -185,7 +205,8 @@ static enum rf_status source_open(struct command *command, struct rf_error *err)
         .record_bytes_max = (uint32_t)value_of(command, RF_FLAG_MAX_RECORD)->number,
         .is_text = command->format == RF_FORMAT_TEXT,
         .is_fix = command->format == RF_FORMAT_FIX,
-        .counts_records = command->program.compiled.program.needs_number,
+        .counts_records = command->program.compiled.program.needs_number ||
+                          value_of(command, RF_FLAG_HITS_AS)->number == RF_HITS_PLACES,
         .on_problem = problem_tell,
         .context = command,
     };
@@ -237,6 +258,10 @@ static enum rf_status stream_run(struct command *command, struct rf_outcome *out
     command->has_progress = false;
     if (command->malformed_file != NULL && (status == RF_OK || status == RF_E_DATA)) {
         const enum rf_status finished = rf_sink_finish(command->malformed_file, status == RF_OK ? err : &later);
+        RF_TRY(status == RF_OK ? finished : status);
+    }
+    if (command->hits != NULL && (status == RF_OK || status == RF_E_DATA)) {
+        const enum rf_status finished = rf_hits_finish(command->hits, status == RF_OK ? err : &later);
         RF_TRY(status == RF_OK ? finished : status);
     }
     RF_TRY(status);
@@ -378,9 +403,11 @@ static int command_main(struct command *command)
         return code;
     }
     options.rules = command->rules;
+    options.isa = command->options.isa;
     options.program = &command->program;
     command->begin_ns = rf_clock_ns();
-    if (rf_backtest_open(&command->backtest, options, &err) != RF_OK || source_open(command, &err) != RF_OK) {
+    if (extras_open(command, &options, &err) != RF_OK ||
+        rf_backtest_open(&command->backtest, options, &err) != RF_OK || source_open(command, &err) != RF_OK) {
         return command_fail(&err);
     }
     rf_progress_open(&command->progress, command->source, (unsigned)value_of(command, RF_FLAG_PROGRESS)->number, false);
@@ -400,6 +427,8 @@ static void command_close(struct command *command)
     rf_sink_close(command->malformed_file);
     rf_source_close(command->source);
     rf_backtest_close(command->backtest);
+    rf_hits_close(command->hits);
+    rf_overlap_close(&command->overlap);
     if (command->has_program) {
         rf_rules_program_close(&command->program);
     }

@@ -27,6 +27,7 @@ static enum rf_status outcome_format(const struct rf_outcome *outcome, const str
     const bool is_terminal = !is_to_file(flags) && isatty(STDOUT_FILENO) == 1;
     const struct rf_outcome_table table = {
         .top = (uint32_t)flags->value[RF_FLAG_TOP].number,
+        .overlap = (uint32_t)flags->value[RF_FLAG_OVERLAP].number,
         .columns = is_terminal ? rf_terminal_columns(STDOUT_FILENO) : 0,
         .has_color = color == RF_WHEN_ALWAYS || (!is_to_file(flags) && rf_terminal_has_color(STDOUT_FILENO, color))};
     return rf_outcome_write_table(outcome, table, text, err);

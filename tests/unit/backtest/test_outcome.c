@@ -119,7 +119,7 @@ static void outcome_open(struct rf_outcome *out, bool has_time, int64_t by_ns)
                                .last_time = RF_TALLY_NEVER};
     rf_arena_init(&out->arena, 1 << 24);
     assert_int_equal(rf_tally_open(&out->tally, RULES, has_time, by_ns, &err), RF_OK);
-    assert_int_equal(rf_label_tally_open(&out->label, RULES, &err), RF_OK);
+    assert_int_equal(rf_label_tally_open(&out->label, RULES, rf_isa_best(), &err), RF_OK);
 }
 
 static void json_of(const struct rf_outcome *outcome, struct rf_text *text)
