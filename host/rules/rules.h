@@ -1,0 +1,113 @@
+/* rules.h: a rules file: from YAML to named predicates, and those to one program.
+ *
+ * Purpose    Two steps. rf_rules_read: the text of a file to rules, sweeps written out to variants; everything that is wrong
+ *            with the file is told at once. rf_rules_compile: the rules, and further expressions of the caller's, to one
+ *            rf_compiled, in which predicate r is rule r.
+ * Data       S sources (what the file has under `rules`), R rules: a source without sweep is one rule, a sweep is one for
+ *            each combination, the last parameter counting fastest. Rules of a source are neighbours, in the order of the file:
+ *              source[S]   rule_begin .. rule_end are its rules
+ *              rule[R]     name, source
+ *              program     predicate[0 .. R) the rules, then the caller's predicates; projection[0 .. E) the caller's, then the
+ *                          keys (`per`) of the rules, each distinct one once
+ * Ownership  rf_rules_close frees everything, the compiled program is the caller's (rf_rules_program_close). The program
+ *            borrows nothing from the rules but names; close it first.
+ * Threads    immutable once made.
+ * Bounds     yaml.h for the file; RF_RULES_MAX rules, parser.h and planner.h for expressions.
+ * Errors     RF_E_CONFIG with problems filled: the file is wrong; RF_E_EXPR with *diagnostic and *failed: one of the
+ *            caller's expressions is; RF_E_LIMIT, RF_E_MEMORY.
+ */
+#ifndef RF_RULES_H
+#define RF_RULES_H
+
+#include "compile.h"
+#include "config.h"
+
+enum { RF_RULES_MAX = 1000000, RF_RULE_NAME_MAX = 200, RF_SWEEP_PARAMETERS_MAX = 32 };
+
+enum rf_rule_window { RF_WINDOW_SLIDING, RF_WINDOW_TUMBLING };
+
+/* What is remembered from one record to the next. All 0: nothing. Without `per` all records have one key. */
+struct rf_rule_state {
+    int64_t cooldown_ns;      /* 0: none. After a hit no further one of that key for so long, in event time */
+    bool is_first;            /* only the first hit of each key */
+    uint32_t every;           /* 0: none; n: each n-th hit of a key */
+    bool is_changed;          /* only where the record of that key before was not true */
+    bool has_count;           /* only when more than ... within ... are true */
+    uint32_t count_more_than; /* */
+    int64_t count_within_ns;
+    enum rf_rule_window count_window;
+};
+
+struct rf_rule_source {
+    struct rf_str name;
+    const struct rf_str *tag; /* [tags] */
+    uint32_t tags;
+    struct rf_str when; /* as written */
+    struct rf_str per;  /* "": none */
+    const struct rf_str *parameter; /* [parameters] names of the sweep, in the order of the file */
+    uint32_t parameters;
+    struct rf_rule_state state;
+    uint32_t rule_begin, rule_end;
+    uint32_t line, column; /* where it begins in the file; 1-based */
+};
+
+struct rf_rule {
+    struct rf_str name;  /* spike{t=150,q=10}; of a source without sweep its name */
+    uint32_t source;
+    const uint32_t *choice; /* [parameters of the source] which value of each: rf_rules_value */
+};
+
+struct rf_rule_value { /* of a parameter */
+    struct rf_str text;     /* as names have it: 0.3 */
+    struct rf_value value;  /* INT, DOUBLE, STRING, BOOL or DURATION */
+};
+
+struct rf_rules_test;
+
+struct rf_rules {
+    struct rf_str file;
+    struct rf_arena arena;
+    struct rf_problems problems;
+    const struct rf_rule_source *source; /* [sources] */
+    uint32_t sources;
+    const struct rf_rule *rule; /* [rules] */
+    uint32_t rules;
+    const struct rf_rules_test *test; /* [tests] rules_test.h */
+    uint32_t tests;
+    bool needs_state;             /* some rule has a rf_rule_state that is not all 0 */
+    const struct rules_file *tree; /* for rf_rules_compile */
+};
+
+/* What a caller wants from each record besides the rules. */
+struct rf_rules_extra {
+    const struct rf_str *predicate; /* [predicates] */
+    uint32_t predicates;
+    const struct rf_str *projection; /* [projections] e.g. the time of a record, a label */
+    uint32_t projections;
+};
+
+struct rf_rules_program {
+    struct rf_compiled compiled;
+    uint32_t rules;      /* predicate r < rules is rule r; the caller's predicate i is rules + i */
+    const uint32_t *per; /* [rules] projection that is the rule's key; RF_NONE: one key for all records */
+    uint32_t keys;       /* projections [extra.projections, extra.projections + keys) are keys */
+};
+
+/* The source must outlive the rules; file is how messages name it. *out is made in any case and must be closed: with
+ * RF_E_CONFIG it holds the problems alone. */
+enum rf_status rf_rules_read(struct rf_str file, struct rf_str source, struct rf_rules **out, struct rf_error *err);
+void rf_rules_close(struct rf_rules *rules);
+
+/* options.env may have a FIX dictionary; options.plans_values is about all projections. RF_E_CONFIG: rules->problems has what is
+ * wrong with expressions of the file, one for each source. */
+enum rf_status rf_rules_compile(struct rf_rules *rules, const struct rf_rules_extra *extra,
+                                struct rf_compile_options options, struct rf_rules_program *out,
+                                struct rf_diagnostic *diagnostic, uint32_t *failed, struct rf_error *err);
+void rf_rules_program_close(struct rf_rules_program *program);
+
+/* Value of parameter k (< source.parameters) of a rule. */
+const struct rf_rule_value *rf_rules_value(const struct rf_rules *rules, uint32_t rule, uint32_t parameter);
+/* The number of a rule of this name; RF_NONE: there is none. */
+uint32_t rf_rules_find(const struct rf_rules *rules, struct rf_str name);
+
+#endif
