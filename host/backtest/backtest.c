@@ -292,8 +292,10 @@ static enum rf_status about_write(const struct rf_rules *rules, uint32_t rule, s
         RF_TRY(rf_text_append_char(out, ']', err));
     }
     for (uint32_t p = 0; p < source->parameters; p++) {
-        RF_TRY(rf_text_append(out, p != 0 ? RF_STR(",") : out->count != 0 ? RF_STR(",\"params\":{") : RF_STR("\"params\":{"), err));
-        RF_TRY(rf_json_quote(out, source->parameter[p], err));
+        const bool has_tags = source->tags != 0;
+        RF_TRY(rf_text_append(out, p != 0 ? RF_STR(",") : has_tags ? RF_STR(",\"params\":{") : RF_STR("\"params\":{"),
+                              err));
+        RF_TRY(rf_json_quote(out, source->parameter[p].name, err));
         RF_TRY(rf_text_append_char(out, ':', err));
         RF_TRY(rf_value_write_json(out, rf_rules_value(rules, rule, p)->value, err));
     }

@@ -28,6 +28,9 @@ enum {
     FOR_EXPLAIN = 1u << RF_COMMAND_EXPLAIN,
     FOR_EVAL = 1u << RF_COMMAND_EVAL,
     FOR_BACKENDS = 1u << RF_COMMAND_BACKENDS,
+    FOR_CHECK = 1u << RF_COMMAND_CHECK,
+    FOR_TEST = 1u << RF_COMMAND_TEST,
+    FOR_SCHEMA = 1u << RF_COMMAND_SCHEMA,
     FOR_FIX = 1u << RF_COMMAND_FIX,
     FOR_FIX_ENCODE = 1u << RF_COMMAND_FIX_ENCODE,
     FOR_FIX_POSITIONS = 1u << RF_COMMAND_FIX_POSITIONS,
@@ -54,6 +57,9 @@ int rf_command_eval(const struct rf_flags *flags);
 int rf_command_backends(const struct rf_flags *flags);
 int rf_command_backtest(const struct rf_flags *flags);
 int rf_command_merge(const struct rf_flags *flags);
+int rf_command_check(const struct rf_flags *flags);
+int rf_command_test(const struct rf_flags *flags);
+int rf_command_schema(const struct rf_flags *flags);
 int rf_command_fix(const struct rf_flags *flags);
 int rf_command_fix_encode(const struct rf_flags *flags);
 int rf_command_fix_positions(const struct rf_flags *flags);

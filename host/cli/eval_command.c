@@ -1,6 +1,4 @@
 /* eval_command.c: riffle eval: one value for a person, or a case file for a test suite. */
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,8 +11,9 @@
 #include "log.h"
 #include "suite.h"
 #include "terminal.h"
+#include "whole_file.h"
 
-enum { DOCUMENT_BYTES_MAX = 256 * 1024 * 1024, READ_BYTES = 64 * 1024, DEPTH_MAX = 1024 };
+enum { DOCUMENT_BYTES_MAX = 256 * 1024 * 1024, DEPTH_MAX = 1024 };
 
 static bool is_set(const struct rf_flags *flags, enum rf_flag_id id)
 {
@@ -69,42 +68,6 @@ struct eval {
     struct rf_tree tree;
 };
 
-static enum rf_status file_read(const char *name, struct rf_text *out, struct rf_error *err)
-{
-    const bool is_stdin = strcmp(name, "-") == 0;
-    const int fd = is_stdin ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        RF_FAIL(err, RF_E_IO, "%s: %s", name, strerror(errno));
-    }
-    enum rf_status status = RF_OK;
-    for (;;) {
-        status = rf_text_reserve(out, READ_BYTES, err);
-        if (status != RF_OK) {
-            break;
-        }
-        const ssize_t count = read(fd, out->data + out->count, READ_BYTES);
-        if (count < 0 && errno == EINTR) {
-            continue;
-        }
-        if (count < 0) {
-            status = rf_error_set(err, RF_E_IO, __FILE__, __LINE__, "%s: %s", name, strerror(errno));
-        }
-        if (count <= 0) {
-            break;
-        }
-        out->count += (size_t)count;
-        if (out->count > DOCUMENT_BYTES_MAX) {
-            status =
-                rf_error_set(err, RF_E_LIMIT, __FILE__, __LINE__, "%s: longer than %d bytes", name, DOCUMENT_BYTES_MAX);
-            break;
-        }
-    }
-    if (!is_stdin) {
-        (void)close(fd);
-    }
-    return status;
-}
-
 /* The text of --json, and whether there is one. */
 static enum rf_status document_find(struct eval *eval, struct rf_error *err)
 {
@@ -115,7 +78,7 @@ static enum rf_status document_find(struct eval *eval, struct rf_error *err)
     }
     eval->document = rf_str_of(text);
     if (text[0] == '@' || strcmp(text, "-") == 0) { /* neither begins a JSON text */
-        RF_TRY(file_read(text[0] == '@' ? text + 1 : text, &eval->file, err));
+        RF_TRY(rf_whole_file_read(text[0] == '@' ? text + 1 : text, DOCUMENT_BYTES_MAX, &eval->file, err));
         eval->document = rf_text_str(&eval->file);
     }
     return RF_OK;

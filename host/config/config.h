@@ -66,7 +66,8 @@ struct rf_config_field {
     bool is_required;
     bool is_short;            /* the object may be given as this value alone */
     const char *choices;      /* CHOICE: "one|other" */
-    int64_t low, high;        /* INTEGER; DURATION in nanoseconds; LIST, MAP: of the count; TEXT: of the bytes */
+    int64_t low, high;        /* INTEGER; DOUBLE; DURATION in nanoseconds; LIST, MAP: of the count; TEXT, EXPRESSION: of the
+                                 bytes */
     const char *standard;     /* the value when it is not given, as documentation has it; "" for none */
     const char *help;
 };
@@ -90,8 +91,8 @@ struct rf_config_table {
 /* Fills *out, a zeroed struct of the table's first object, with all that can be read; problems has the rest. */
 enum rf_status rf_config_read(const struct rf_config_table *table, const struct rf_yaml_node *root,
                               struct rf_problems *problems, struct rf_arena *arena, void *out, struct rf_error *err);
-/* "(did you mean 'when'?)", or "". known is asked for i = 0 .. until it gives NULL. */
-struct rf_str rf_config_nearest(struct rf_str given, const char *const *known, size_t count);
+/* The one of the texts that was probably meant; NULL when none is near. */
+const char *rf_config_nearest(struct rf_str given, const char *const *known, size_t count);
 
 enum rf_status rf_config_schema(const struct rf_config_table *table, struct rf_text *out, struct rf_error *err);
 /* Markdown: a heading and a table for each object. */

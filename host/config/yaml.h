@@ -27,13 +27,19 @@ enum {
 
 enum rf_yaml_kind { RF_YAML_SCALAR, RF_YAML_SEQUENCE, RF_YAML_MAPPING };
 
-enum rf_yaml_style { RF_YAML_PLAIN, RF_YAML_SINGLE_QUOTED, RF_YAML_DOUBLE_QUOTED, RF_YAML_LITERAL, RF_YAML_FOLDED };
+enum rf_yaml_style {
+    RF_YAML_PLAIN,
+    RF_YAML_TAGGED, /* plain behind !!str: a text, whatever it looks like */
+    RF_YAML_SINGLE_QUOTED,
+    RF_YAML_DOUBLE_QUOTED,
+    RF_YAML_LITERAL, /* | */
+    RF_YAML_FOLDED   /* > */
+};
 
 struct rf_yaml_node {
     enum rf_yaml_kind kind;
     enum rf_yaml_style style;   /* SCALAR */
     uint32_t begin, end;        /* bytes of the source; of a block scalar from its first line of text on */
-    uint32_t indent;            /* LITERAL, FOLDED: not used otherwise */
     struct rf_str text;         /* SCALAR: decoded */
     struct rf_str key;          /* in a mapping: decoded */
     uint32_t key_begin, key_end;
@@ -48,7 +54,8 @@ struct rf_yaml_limits { /* 0: the defaults above */
     uint32_t bytes_max, depth_max, nodes_max, anchors_max;
 };
 
-/* *out is NULL for a file without content. problems must be open, with the source. */
+/* *out is NULL for a file without content, and for one that could not be read to its end. problems must be open, with the
+ * source. RF_E_CONFIG with a tree: what the tree has no place for is wrong, such as a key that is there twice. */
 enum rf_status rf_yaml_read(struct rf_problems *problems, const struct rf_yaml_limits *limits, struct rf_arena *arena,
                             const struct rf_yaml_node **out, struct rf_error *err);
 /* The value under a key, or NULL. */
@@ -58,7 +65,7 @@ const char *rf_yaml_noun(const struct rf_yaml_node *node);
 /* Core schema, plain scalars only. */
 bool rf_yaml_is_null(const struct rf_yaml_node *node);
 bool rf_yaml_bool(const struct rf_yaml_node *node, bool *value);
-/* A decimal number as JSON writes it, or with a plus sign, or a point without digits on one side. */
+/* A number as JSON writes it. What else the core schema takes for one (+1, .5, 007, 0x1f, .inf) is a text here. */
 bool rf_yaml_is_number(const struct rf_yaml_node *node);
 
 /* Which source bytes a byte of the decoded text comes from. Exact where the text stands as it is in the file: plain and

@@ -31,6 +31,7 @@ enum rf_node_kind {
     RF_NODE_MACRO,   /* `function` over the variables from `local` on. arg[0] is what it runs over, the last one the body; of
                         three, arg[1] says for which elements. BLOCK: arg[i] is value of variable local + i, then the
                         body */
+    RF_NODE_PARAMETER, /* resolved only: parameter `local`, for which rf_tree_substitute puts a value */
     RF_NODE_FAILURE  /* an unknown name where those are errors of the evaluation: literal is the error */
 };
 
@@ -47,6 +48,7 @@ struct rf_node {
     bool has_receiver;      /* parsed calls: arg[0] is written before the name */
     bool has_backtick;      /* parsed selects: the name stood in backticks, so it is no part of a qualified name */
     bool has_leading_dot;   /* parsed names and calls: .name, which no variable of a macro hides */
+    bool has_parameter;     /* set by rf_tree_measure: a PARAMETER stands here or below */
     uint8_t variables;      /* MACRO: 1 or 2 that each element sets */
     struct rf_span span;
     struct rf_span name_span; /* CALL of a name, SELECT: where the name stands */

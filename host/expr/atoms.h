@@ -17,7 +17,7 @@
 #include "intern.h"
 #include "slots.h"
 
-enum { RF_ATOMS_MAX = 65536 };
+enum { RF_ATOMS_MAX = 1024 * 1024 };
 
 struct rf_atoms {
     struct rf_arena *arena;

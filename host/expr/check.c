@@ -493,6 +493,7 @@ const struct rf_check_type *rf_check_node(struct rf_checker *checker, const stru
         return rf_check_macro(checker, node);
     case RF_NODE_FAILURE:
         return plain(RF_CHECK_DYN);
+    case RF_NODE_PARAMETER: /* only before rf_tree_substitute */
     case RF_NODE_ENTRY:   /* only in lists and maps */
     case RF_NODE_MESSAGE: /* only before rf_resolve */
         break;

@@ -18,6 +18,17 @@ struct rf_declaration {
     struct rf_str type; /* as CEL writes it: "int", "map(string, dyn)"; "" for dyn. Used by rf_check only */
 };
 
+struct rf_node;
+
+/* A name for a part of expressions. It hides fields of the message; variables of macros may not hide it. */
+struct rf_definition {
+    struct rf_str name;
+    const struct rf_node *tree; /* resolved, over the same FIX accesses */
+    uint32_t nodes;             /* in it */
+    uint32_t locals;            /* that it needs */
+    const char *refusal;        /* the name must not be used here: why; else NULL */
+};
+
 struct rf_env {
     bool has_payload;          /* bare names are fields of msg; else only what is declared exists */
     bool is_unchecked;         /* unknown names and functions, and wrong numbers of arguments, are errors of the
@@ -29,6 +40,10 @@ struct rf_env {
     struct rf_str container;   /* "com.example": where unqualified names are looked up first */
     const struct rf_declaration *declaration; /* variable i is binding i (struct rf_record) */
     uint32_t declarations;
+    const struct rf_definition *definition; /* in the byte order of their names, which are distinct */
+    uint32_t definitions;
+    const struct rf_str *parameter; /* [parameters] names: i is parameter i of rf_tree_substitute; they hide definitions */
+    uint32_t parameters;
 };
 
 extern const struct rf_env rf_env_filter; /* has_payload, nothing declared */

@@ -548,6 +548,7 @@ static uint32_t infer_node(struct infer *in, struct rf_node *node)
         break;
     case RF_NODE_BINDING:
     case RF_NODE_FAILURE:
+    case RF_NODE_PARAMETER: /* only before rf_tree_substitute */
     case RF_NODE_MESSAGE:
         set = SET_ANY;
         break;

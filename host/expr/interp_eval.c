@@ -298,7 +298,8 @@ static struct rf_value eval_node(struct rf_interp *interp, const struct rf_node 
         return rf_operate_usable(rf_interp_macro(interp, node), &interp->arena);
     case RF_NODE_CALL:
         break;
-    case RF_NODE_MESSAGE: /* gone when names are resolved */
+    case RF_NODE_MESSAGE:   /* gone when names are resolved */
+    case RF_NODE_PARAMETER: /* gone in every variant */
     case RF_NODE_ENTRY:   /* read by the list or map that it stands in */
         return rf_value_error("not a value");
     }

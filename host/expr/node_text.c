@@ -308,6 +308,7 @@ enum rf_status rf_node_write(struct rf_text *out, const struct rf_node *node, st
     case RF_NODE_LOCAL:
         return local_write(out, node, err);
     case RF_NODE_BINDING:
+    case RF_NODE_PARAMETER:
         return rf_text_append(out, node->name, err);
     case RF_NODE_FAILURE:
         return rf_text_printf(out, err, "error(\"%.*s\")", RF_STR_ARG(node->literal.text));

@@ -13,7 +13,7 @@
 
 #include "atoms.h"
 
-enum { RF_CODE_MAX = 262144, RF_PREDICATES_MAX = 65536 };
+enum { RF_CODE_MAX = 8 * 1024 * 1024, RF_PREDICATES_MAX = 1024 * 1024 };
 
 struct rf_planner {
     struct rf_arena *arena;

@@ -33,7 +33,7 @@ static enum rf_status node_compile(struct patterns *p, struct rf_node *node)
     for (uint32_t i = 0; i < node->args; i++) {
         RF_TRY(node_compile(p, node->arg[i]));
     }
-    if (node->kind != RF_NODE_CALL || node->function != RF_FN_MATCHES || node->arg[1]->kind != RF_NODE_LITERAL ||
+    if (node->kind != RF_NODE_CALL || node->function != RF_FN_MATCHES || node->regex != NULL || node->arg[1]->kind != RF_NODE_LITERAL ||
         node->arg[1]->literal.type != RF_TYPE_STRING) {
         return RF_OK;
     }

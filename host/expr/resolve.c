@@ -6,6 +6,7 @@
 #include "function.h"
 #include "names.h"
 #include "resolve_state.h"
+#include "substitute.h"
 
 const struct rf_env rf_env_filter = {.has_payload = true};
 
@@ -103,6 +104,12 @@ static bool chain_is_local(const struct rf_resolver *r, const struct rf_chain *c
     return !chain->node[0]->has_leading_dot && rf_resolver_local(r, chain->node[0]->name, local);
 }
 
+/* A leading dot reaches past definitions, as it does past variables. */
+static bool name_is_defined(const struct rf_resolver *r, const struct rf_node *node)
+{
+    return !node->has_leading_dot && rf_resolver_is_defined(r, node->name);
+}
+
 static bool root_of(struct rf_str name, enum rf_ident *root)
 {
     static const struct {
@@ -166,6 +173,14 @@ static struct rf_node *resolve_chain(struct rf_resolver *r, struct rf_node *node
     enum rf_node_kind kind = RF_NODE_LOCAL;
     struct rf_node *head = chain->node[0];
     if (!chain_is_local(r, chain, &number)) {
+        if (name_is_defined(r, head)) {
+            head = rf_resolve_definition(r, head);
+            if (head == NULL || chain->names == 1) {
+                return head;
+            }
+            chain->node[1]->arg[0] = head;
+            return node;
+        }
         switch (chain_find(r, chain, is_type_meant, &parts, &number)) {
         case FOUND_VARIABLE:
             kind = RF_NODE_BINDING;
@@ -302,6 +317,7 @@ static enum rf_function function_qualified(const struct rf_resolver *r, const st
     uint32_t parts;
     uint32_t number;
     if (!node->has_receiver || !chain_of(node->arg[0], &chain) || chain_is_local(r, &chain, &number) ||
+        name_is_defined(r, chain.node[0]) ||
         chain_find(r, &chain, false, &parts, &number) == FOUND_VARIABLE) {
         return RF_FUNCTION_COUNT;
     }
@@ -442,6 +458,11 @@ enum rf_status rf_resolve(struct rf_node **root, struct rf_str source, const str
         .source = source, .env = env, .arena = arena, .accesses = accesses, .diagnostic = diagnostic, .err = err};
     struct rf_node *node = rf_resolve_node(&r, *root, false);
     if (node == NULL) {
+        return r.status;
+    }
+    if (env->definitions + env->parameters > 0 && rf_tree_measure(node) > RF_EXPR_DEPTH_MAX) {
+        RF_RESOLVER_FAIL(&r, node->span, "with what its names stand for the expression is nested deeper than %d levels",
+                         RF_EXPR_DEPTH_MAX);
         return r.status;
     }
     *root = node;

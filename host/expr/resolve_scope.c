@@ -48,6 +48,11 @@ bool rf_resolver_enter(struct rf_resolver *r, struct rf_str name, struct rf_span
         RF_RESOLVER_FAIL(r, at, "more than %d variables at once", RF_SCOPE_MAX);
         return false;
     }
+    if (rf_resolver_is_defined(r, name)) {
+        RF_RESOLVER_FAIL(r, at, "the variable '%.*s' would hide what this name is defined as; rename it",
+                         rf_resolver_shown(name), name.data);
+        return false;
+    }
     struct rf_variable *grown =
         rf_array_grow(r->arena, r->scope, r->scopes, &r->scopes_capacity, sizeof r->scope[0]);
     if (grown == NULL) {

@@ -30,6 +30,7 @@ struct rf_resolver {
     uint32_t scopes_capacity;
     uint32_t locals;     /* in use */
     uint32_t locals_max; /* at once */
+    uint32_t copied;     /* nodes of definitions */
     bool is_in_block;
     uint32_t block_first; /* locals of the values of the innermost block that are known already */
     uint32_t block_count;
@@ -52,6 +53,11 @@ bool rf_resolver_enter(struct rf_resolver *r, struct rf_str name, struct rf_span
 void rf_resolver_leave(struct rf_resolver *r, uint32_t count);
 struct rf_node *rf_resolver_node(struct rf_resolver *r, enum rf_node_kind kind, struct rf_span span, uint32_t args);
 int rf_resolver_shown(struct rf_str name); /* bytes of a name that a message repeats */
+
+/* resolve_definition.c */
+bool rf_resolver_is_defined(const struct rf_resolver *r, struct rf_str name);
+/* What the name `node`, which is defined, stands for. */
+struct rf_node *rf_resolve_definition(struct rf_resolver *r, const struct rf_node *node);
 
 /* resolve.c */
 struct rf_node *rf_resolver_fail_full(struct rf_resolver *r); /* always NULL: the arena is full */

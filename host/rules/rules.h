@@ -42,40 +42,65 @@ struct rf_rule_source {
     struct rf_str name;
     const struct rf_str *tag; /* [tags] */
     uint32_t tags;
-    struct rf_str when; /* as written */
-    struct rf_str per;  /* "": none */
-    const struct rf_str *parameter; /* [parameters] names of the sweep, in the order of the file */
+    struct rf_config_text when; /* as written */
+    struct rf_config_text per;  /* .text "": none */
+    const struct rf_rule_parameter *parameter; /* [parameters] the sweep, in the order of the file */
     uint32_t parameters;
     struct rf_rule_state state;
     uint32_t rule_begin, rule_end;
-    uint32_t line, column; /* where it begins in the file; 1-based */
+    uint32_t begin;        /* byte of the file at which it is named; caret.h has its line and column */
+    bool is_broken;        /* there is a problem with its fields; it has no rules */
 };
 
 struct rf_rule {
-    struct rf_str name;  /* spike{t=150,q=10}; of a source without sweep its name */
+    struct rf_str name; /* spike{t=150,q=10}; of a source without sweep its name */
     uint32_t source;
-    const uint32_t *choice; /* [parameters of the source] which value of each: rf_rules_value */
 };
 
 struct rf_rule_value { /* of a parameter */
-    struct rf_str text;     /* as names have it: 0.3 */
-    struct rf_value value;  /* INT, DOUBLE, STRING, BOOL or DURATION */
+    struct rf_str text;    /* as names have it: 0.3 */
+    struct rf_value value; /* INT, DOUBLE, STRING or BOOL */
 };
 
-struct rf_rules_test;
+struct rf_rule_parameter {
+    struct rf_str name;
+    const struct rf_rule_value *value; /* [values] */
+    uint32_t values;
+    const struct rf_yaml_node *node; /* its key is the name */
+};
+
+/* Names that rules and each other may use, in the order in which they may: subject sets, then `let`. */
+struct rf_rule_let {
+    struct rf_str name;
+    struct rf_config_text expression; /* of a subject set what it stands for, without a place */
+    const struct rf_yaml_node *node;  /* its key is the name */
+};
+
+struct rf_rules_test { /* records and the rules that they hit */
+    struct rf_str name;
+    const struct rf_str *record; /* [records] texts as they stand in an input */
+    uint32_t records;
+    bool is_json;          /* they were written as YAML */
+    const uint32_t *fires; /* [fire_count] rules */
+    uint32_t fire_count;
+    const uint32_t *only; /* [only_count] sources that the test is about; none: all */
+    uint32_t only_count;
+    uint32_t begin; /* byte of the file at which it begins */
+};
 
 struct rf_rules {
     struct rf_str file;
     struct rf_arena arena;
     struct rf_problems problems;
+    const struct rf_rule_let *let; /* [lets] */
+    uint32_t lets;
     const struct rf_rule_source *source; /* [sources] */
     uint32_t sources;
     const struct rf_rule *rule; /* [rules] */
     uint32_t rules;
-    const struct rf_rules_test *test; /* [tests] rules_test.h */
+    const struct rf_rules_test *test; /* [tests] */
     uint32_t tests;
-    bool needs_state;             /* some rule has a rf_rule_state that is not all 0 */
-    const struct rules_file *tree; /* for rf_rules_compile */
+    bool needs_state; /* some rule has a rf_rule_state that is not all 0 */
 };
 
 /* What a caller wants from each record besides the rules. */
@@ -89,7 +114,7 @@ struct rf_rules_extra {
 struct rf_rules_program {
     struct rf_compiled compiled;
     uint32_t rules;      /* predicate r < rules is rule r; the caller's predicate i is rules + i */
-    const uint32_t *per; /* [rules] projection that is the rule's key; RF_NONE: one key for all records */
+    const uint32_t *per; /* [rules] projection that is the rule's key; RF_NONE: one key for all records. In compiled.arena */
     uint32_t keys;       /* projections [extra.projections, extra.projections + keys) are keys */
 };
 
@@ -99,7 +124,8 @@ enum rf_status rf_rules_read(struct rf_str file, struct rf_str source, struct rf
 void rf_rules_close(struct rf_rules *rules);
 
 /* options.env may have a FIX dictionary; options.plans_values is about all projections. RF_E_CONFIG: rules->problems has what is
- * wrong with expressions of the file, one for each source. */
+ * wrong with expressions of the file too, one for each. After rf_rules_read has ended with RF_E_CONFIG this call does so as
+ * well, and serves to find these. */
 enum rf_status rf_rules_compile(struct rf_rules *rules, const struct rf_rules_extra *extra,
                                 struct rf_compile_options options, struct rf_rules_program *out,
                                 struct rf_diagnostic *diagnostic, uint32_t *failed, struct rf_error *err);
@@ -107,7 +133,7 @@ void rf_rules_program_close(struct rf_rules_program *program);
 
 /* Value of parameter k (< source.parameters) of a rule. */
 const struct rf_rule_value *rf_rules_value(const struct rf_rules *rules, uint32_t rule, uint32_t parameter);
-/* The number of a rule of this name; RF_NONE: there is none. */
+/* The number of a rule of this name; RF_NONE: there is none. Time linear in the rules of its source. */
 uint32_t rf_rules_find(const struct rf_rules *rules, struct rf_str name);
 
 #endif

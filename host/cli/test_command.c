@@ -1,0 +1,188 @@
+/* test_command.c: riffle test: the tests of rules files, as TAP version 14. */
+#include <stdlib.h>
+
+#include "caret.h"
+#include "command.h"
+#include "flag.h"
+#include "json_text.h"
+#include "log.h"
+#include "rules_judge.h"
+#include "terminal.h"
+
+enum { NAMES_SHOWN = 10 };
+
+struct run {
+    const struct rf_flags *flags;
+    const char *file;
+    struct rf_rules_judge judge;
+    uint8_t *wanted; /* [rules] bits below */
+    struct rf_text *out;
+    struct rf_error *err;
+    uint32_t number; /* of the test, over all files */
+    uint32_t failed;
+};
+
+enum { IS_EXPECTED = 1, IS_JUDGED = 2 };
+
+/* A description may not hold what begins a directive. */
+static enum rf_status description_write(struct run *run, struct rf_str text)
+{
+    for (size_t i = 0; i < text.count; i++) {
+        const char c = text.data[i];
+        if (c == '#' || c == '\\') {
+            RF_TRY(rf_text_append_char(run->out, '\\', run->err));
+        }
+        RF_TRY(rf_text_append_char(run->out, (unsigned char)c < 0x20 || c == 0x7f ? ' ' : c, run->err));
+    }
+    return RF_OK;
+}
+
+static void wanted_make(struct run *run, const struct rf_rules_test *test)
+{
+    const struct rf_rules *rules = run->judge.input->rules;
+    memset(run->wanted, test->only_count == 0 ? IS_JUDGED : 0, rules->rules);
+    for (uint32_t i = 0; i < test->only_count; i++) {
+        const struct rf_rule_source *source = &rules->source[test->only[i]];
+        memset(run->wanted + source->rule_begin, IS_JUDGED, source->rule_end - source->rule_begin);
+    }
+    for (uint32_t i = 0; i < test->fire_count; i++) {
+        run->wanted[test->fires[i]] = IS_JUDGED | IS_EXPECTED;
+    }
+}
+
+/* Rules that are judged, and are expected or not, and did the opposite. */
+static bool rule_is(const struct run *run, uint32_t rule, bool is_expected)
+{
+    const uint8_t wanted = is_expected ? IS_JUDGED | IS_EXPECTED : IS_JUDGED;
+    return run->wanted[rule] == wanted && (run->judge.hit[rule] == 0) == is_expected;
+}
+
+static enum rf_status names_write(struct run *run, const char *key, bool is_expected)
+{
+    const struct rf_rules *rules = run->judge.input->rules;
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < rules->rules; r++) {
+        if (!rule_is(run, r, is_expected)) {
+            continue;
+        }
+        if (count == 0) {
+            RF_TRY(rf_text_printf(run->out, run->err, "  %s: [", key));
+        }
+        if (count < NAMES_SHOWN) {
+            RF_TRY(rf_text_append(run->out, count == 0 ? RF_STR("") : RF_STR(", "), run->err));
+            RF_TRY(rf_json_quote(run->out, rules->rule[r].name, run->err));
+        }
+        count++;
+    }
+    if (count > NAMES_SHOWN) {
+        RF_TRY(rf_text_printf(run->out, run->err, ", \"and %u more\"", count - NAMES_SHOWN));
+    }
+    return count == 0 ? RF_OK : rf_text_append(run->out, RF_STR("]\n"), run->err);
+}
+
+static enum rf_status failure_write(struct run *run, const struct rf_rules_test *test)
+{
+    const struct rf_rules *rules = run->judge.input->rules;
+    uint32_t line;
+    uint32_t column;
+    rf_caret_place(rf_text_str(&run->judge.input->text), test->begin, &line, &column);
+    RF_TRY(rf_text_append(run->out, RF_STR("  ---\n  at: "), run->err));
+    RF_TRY(rf_json_quote(run->out, rf_str_of(run->file), run->err));
+    RF_TRY(rf_text_printf(run->out, run->err, "\n  line: %u\n", line));
+    if (run->judge.failure[0] != '\0') {
+        RF_TRY(rf_text_append(run->out, RF_STR("  message: "), run->err));
+        RF_TRY(rf_json_quote(run->out, rf_str_of(run->judge.failure), run->err));
+        return rf_text_append(run->out, RF_STR("\n  ...\n"), run->err);
+    }
+    RF_TRY(names_write(run, "missed", true));
+    RF_TRY(names_write(run, "unexpected", false));
+    if (run->judge.failed_rule != RF_NONE) {
+        RF_TRY(rf_text_append(run->out, RF_STR("  error: {rule: "), run->err));
+        RF_TRY(rf_json_quote(run->out, rules->rule[run->judge.failed_rule].name, run->err));
+        RF_TRY(rf_text_append(run->out, RF_STR(", reason: "), run->err));
+        RF_TRY(rf_json_quote(run->out, rf_str_of(run->judge.error), run->err));
+        RF_TRY(rf_text_append(run->out, RF_STR("}\n"), run->err));
+    }
+    return rf_text_append(run->out, RF_STR("  ...\n"), run->err);
+}
+
+static enum rf_status test_run(struct run *run, const struct rf_rules_test *test)
+{
+    RF_TRY(rf_rules_judge_run(&run->judge, test, run->err));
+    wanted_make(run, test);
+    bool is_right = run->judge.failure[0] == '\0';
+    for (uint32_t r = 0; r < run->judge.input->rules->rules && is_right; r++) {
+        is_right = !rule_is(run, r, true) && !rule_is(run, r, false);
+    }
+    run->number++;
+    RF_TRY(rf_text_printf(run->out, run->err, "%sok %u - ", is_right ? "" : "not ", run->number));
+    RF_TRY(description_write(run, test->name));
+    RF_TRY(rf_text_append_char(run->out, '\n', run->err));
+    if (is_right) {
+        return RF_OK;
+    }
+    run->failed++;
+    return failure_write(run, test);
+}
+
+static enum rf_status tests_run(struct run *run, const struct rf_rules_input *input)
+{
+    RF_TRY(rf_text_append(run->out, RF_STR("# "), run->err));
+    RF_TRY(description_write(run, rf_str_of(run->file)));
+    RF_TRY(rf_text_printf(run->out, run->err, ": %u rules and variants, %u tests\n", input->rules->rules,
+                          input->rules->tests));
+    if (input->rules->needs_state && input->rules->tests > 0) {
+        RF_TRY(rf_text_append(run->out,
+                              RF_STR("# conditions alone are tested: cooldown, first, every, changed and count suppress nothing here\n"),
+                              run->err));
+    }
+    RF_TRY(rf_rules_judge_open(&run->judge, input, run->flags, run->err));
+    run->wanted = calloc((size_t)input->rules->rules + 1, 1);
+    if (run->wanted == NULL) {
+        RF_FAIL(run->err, RF_E_MEMORY, "out of memory for %u rules", input->rules->rules);
+    }
+    for (uint32_t t = 0; t < input->rules->tests; t++) {
+        RF_TRY(test_run(run, &input->rules->test[t]));
+    }
+    return RF_OK;
+}
+
+/* Tests of one file; an exit status. */
+static int file_test(struct run *run, const char *name)
+{
+    struct rf_rules_input input;
+    int code = rf_rules_input_open(&input, name, NULL, run->flags);
+    run->file = name;
+    if (code == RF_EXIT_DONE && tests_run(run, &input) != RF_OK) {
+        rf_log(RF_LOG_ERROR, "%s", run->err->text);
+        code = run->err->status == RF_E_USAGE ? RF_EXIT_USAGE : RF_EXIT_FAILURE;
+    }
+    rf_rules_judge_close(&run->judge);
+    free(run->wanted);
+    run->wanted = NULL;
+    rf_rules_input_close(&input);
+    return code;
+}
+
+int rf_command_test(const struct rf_flags *flags)
+{
+    struct rf_error err;
+    struct rf_text out = {0};
+    struct run run = {.flags = flags, .out = &out, .err = &err};
+    int code = rf_text_append(&out, RF_STR("TAP version 14\n"), &err) == RF_OK ? RF_EXIT_DONE : RF_EXIT_FAILURE;
+    for (size_t i = 0; i < flags->args; i++) {
+        const int one = file_test(&run, flags->arg[i]);
+        code = one > code ? one : code; /* bad configuration is the largest */
+    }
+    if (run.failed > 0 && code == RF_EXIT_DONE) {
+        code = RF_EXIT_FAILURE;
+    }
+    /* The plan stands at the end: how many tests there are is known when all files have been read. Of files that are wrong
+     * nothing is known. */
+    const enum rf_status status = code > RF_EXIT_FAILURE
+                                      ? rf_text_append(&out, RF_STR("Bail out! a file could not be used\n"), &err)
+                                      : rf_text_printf(&out, &err, "1..%u\n", run.number);
+    const int printed = status == RF_OK ? rf_terminal_print(rf_text_str(&out)) : RF_EXIT_FAILURE;
+    rf_text_free(&out);
+    return printed > code ? printed : code;
+}

@@ -1,0 +1,182 @@
+#include "rules_test.h"
+
+enum { SHOWN_BYTES = 48, NEAREST_OF_MAX = 4096 };
+
+struct reader {
+    struct rf_rules *rules;
+    struct rf_intern *sources;
+    struct rf_text text;
+    struct rf_error *err;
+};
+
+static enum rf_status fail_full(struct reader *r)
+{
+    RF_FAIL(r->err, RF_E_LIMIT, "the tests need more memory than their bound allows");
+}
+
+static int shown(struct rf_str text)
+{
+    return (int)(text.count < SHOWN_BYTES ? text.count : SHOWN_BYTES);
+}
+
+/* ---- Names ---- */
+
+static void unknown_tell(struct reader *r, const struct rf_config_text *name)
+{
+    const struct rf_rules *rules = r->rules;
+    const char *near = NULL;
+    size_t least = 3;
+    struct rf_str best = {0};
+    for (uint32_t s = 0; s < rules->sources && s < NEAREST_OF_MAX; s++) {
+        const size_t distance = rf_str_distance(rules->source[s].name, name->text);
+        if (distance < least && distance * 2 < name->text.count) {
+            least = distance;
+            best = rules->source[s].name;
+            near = best.data;
+        }
+    }
+    rf_problem_add(&r->rules->problems, name->node->begin, name->node->end, "there is no rule '%.*s'%s%.*s%s",
+                   shown(name->text), name->text.data, near == NULL ? "" : " (did you mean '", near == NULL ? 0 : shown(best),
+                   near == NULL ? "" : best.data, near == NULL ? "" : "'?)");
+}
+
+/* The source that a name begins with; RF_NONE: a problem was added. */
+static enum rf_status source_find(struct reader *r, const struct rf_config_text *name, uint32_t *out)
+{
+    size_t brace = name->text.count;
+    (void)rf_str_find(name->text, RF_STR("{"), &brace);
+    const uint32_t *known = rf_intern_at(r->sources, (struct rf_str){name->text.data, brace});
+    if (known == NULL) {
+        return fail_full(r);
+    }
+    *out = *known;
+    if (*known == UINT32_MAX) {
+        unknown_tell(r, name);
+    }
+    return RF_OK;
+}
+
+static enum rf_status rule_find(struct reader *r, const struct rf_config_text *name, uint32_t *out)
+{
+    struct rf_rules *rules = r->rules;
+    uint32_t number;
+    RF_TRY(source_find(r, name, &number));
+    *out = RF_NONE;
+    if (number == RF_NONE || rules->source[number].is_broken) {
+        return RF_OK;
+    }
+    const struct rf_rule_source *source = &rules->source[number];
+    for (uint32_t i = source->rule_begin; i < source->rule_end; i++) {
+        if (rf_str_equal(rules->rule[i].name, name->text)) {
+            *out = i;
+            return RF_OK;
+        }
+    }
+    const struct rf_str first = rules->rule[source->rule_begin].name;
+    if (source->parameters > 0) {
+        rf_problem_add(&rules->problems, name->node->begin, name->node->end,
+                       "rule '%.*s' has %u variants, none of them '%.*s': they are named like '%.*s'", shown(source->name),
+                       source->name.data, source->rule_end - source->rule_begin, shown(name->text), name->text.data,
+                       shown(first), first.data);
+    } else {
+        rf_problem_add(&rules->problems, name->node->begin, name->node->end, "rule '%.*s' has no sweep: its name is all",
+                       shown(source->name), source->name.data);
+    }
+    return RF_OK;
+}
+
+static enum rf_status names_read(struct reader *r, const struct rf_config_list *list, bool is_of_sources,
+                                 const uint32_t **out, uint32_t *count)
+{
+    const struct rf_config_text *name = list->item;
+    uint32_t *number = RF_PUSH(&r->rules->arena, uint32_t, list->count);
+    if (number == NULL) {
+        return fail_full(r);
+    }
+    *out = number;
+    *count = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t found = RF_NONE;
+        if (name[i].node != NULL) {
+            RF_TRY(is_of_sources ? source_find(r, &name[i], &found) : rule_find(r, &name[i], &found));
+        }
+        if (found != RF_NONE) {
+            number[(*count)++] = found;
+        }
+    }
+    return RF_OK;
+}
+
+/* ---- Records ---- */
+
+static enum rf_status record_of_yaml(struct reader *r, const struct rf_yaml_node *node, struct rf_str *out)
+{
+    r->text.count = 0;
+    RF_TRY(rf_yaml_write_json(node, &r->text, r->err));
+    *out = rf_arena_copy(&r->rules->arena, rf_text_str(&r->text));
+    return out->data == NULL ? fail_full(r) : RF_OK;
+}
+
+static enum rf_status records_read(struct reader *r, const struct rules_test_entry *entry, struct rf_rules_test *test)
+{
+    const struct rf_config_object *object = &entry->object;
+    const bool has_record = rules_given(object, RULES_GIVEN_TEST_record);
+    const bool has_records = rules_given(object, RULES_GIVEN_TEST_records);
+    const bool has_line = rules_given(object, RULES_GIVEN_TEST_line);
+    const bool has_lines = rules_given(object, RULES_GIVEN_TEST_lines);
+    if (has_record + has_records + has_line + has_lines != 1) {
+        rf_problem_add(&r->rules->problems, object->node->begin, object->node->begin + 1,
+                       "a test has one of 'record', 'records', 'line' and 'lines'");
+        return RF_OK;
+    }
+    const uint32_t count = has_records ? entry->records.count : has_lines ? entry->lines.count : 1;
+    struct rf_str *record = RF_PUSH(&r->rules->arena, struct rf_str, count);
+    if (record == NULL) {
+        return fail_full(r);
+    }
+    const struct rf_config_text *line = has_lines ? entry->lines.item : &entry->line;
+    for (uint32_t i = 0; i < count; i++) {
+        if (has_line || has_lines) {
+            record[i] = line[i].text;
+        } else {
+            RF_TRY(record_of_yaml(r, has_record ? entry->record : entry->records.node[i], &record[i]));
+        }
+    }
+    test->record = record;
+    test->records = count;
+    test->is_json = has_record || has_records;
+    return RF_OK;
+}
+
+static enum rf_status tests_read(struct reader *r, const struct rules_file *file)
+{
+    struct rf_rules *rules = r->rules;
+    const struct rules_test_entry *entry = file->tests.item;
+    struct rf_rules_test *test = RF_PUSH(&rules->arena, struct rf_rules_test, file->tests.count);
+    if (test == NULL) {
+        return fail_full(r);
+    }
+    rules->test = test;
+    for (uint32_t t = 0; t < file->tests.count; t++) {
+        struct rf_rules_test *out = &test[rules->tests];
+        if (entry[t].object.node == NULL || entry[t].object.node->kind != RF_YAML_MAPPING) {
+            continue;
+        }
+        out->name = entry[t].name.text;
+        out->begin = entry[t].object.node->begin;
+        RF_TRY(records_read(r, &entry[t], out));
+        RF_TRY(names_read(r, &entry[t].fires, false, &out->fires, &out->fire_count));
+        RF_TRY(names_read(r, &entry[t].only, true, &out->only, &out->only_count));
+        rules->tests++;
+    }
+    return RF_OK;
+}
+
+enum rf_status rf_rules_tests_read(struct rf_rules *rules, const struct rules_file *file, struct rf_intern *sources,
+                                   struct rf_error *err)
+{
+    struct reader r = {.rules = rules, .sources = sources, .err = err};
+    const enum rf_status status = tests_read(&r, file);
+    rf_text_free(&r.text);
+    return status;
+}
