@@ -241,7 +241,7 @@ void rf_eval_tile_falsity(const struct rf_eval_tile *tile, uint32_t i, uint64_t 
 {
     const struct rf_eval_register *from = &tile->reg[tile->place[i]];
     for (uint32_t w = 0; w < tile->words; w++) {
-        falsity[w] = from->falsity[w] & tile->live[w];
+        falsity[w] = (tile->is_sure ? ~from->truth[w] : from->falsity[w]) & tile->live[w];
     }
 }
 
@@ -250,8 +250,7 @@ static void tiles_run(const struct rf_eval_block *block, uint32_t rows, bool is_
                       const struct rf_eval_reader *reader)
 {
     const struct rf_eval_plan *plan = block->plan;
-    uint32_t hits[RF_EVAL_TILE_PREDICATES];
-    uint32_t errors[RF_EVAL_TILE_PREDICATES];
+    struct rf_eval_hits hits[RF_EVAL_TILE_PREDICATES];
     uint64_t live[RF_EVAL_BLOCK_WORDS] = {0}; /* kernels look at whole blocks */
     memcpy(live, block->live, block->words * sizeof *live);
     struct rf_eval_tile tile = {.first = block->row,
@@ -259,17 +258,20 @@ static void tiles_run(const struct rf_eval_block *block, uint32_t rows, bool is_
                                 .live = live,
                                 .words = block->words,
                                 .hits = hits,
-                                .errors = errors,
+                                .is_sure = !is_combined && !plan->has_error &&
+                                           !block->kernels->has_errors(plan->reg, block->program->atoms, live),
                                 .reg = plan->reg};
     for (uint32_t t = 0; t < plan->tiles; t++) {
         const struct rf_eval_tile_plan *part = &plan->tile[t];
-        if (!is_combined) {
+        if (tile.is_sure) {
+            block->kernels->combine_sure(plan->code + part->code_first, part->code_count, plan->reg, live);
+        } else if (!is_combined) {
             block->kernels->combine(plan->code + part->code_first, part->code_count, plan->reg);
         }
         tile.count = part->count;
         tile.predicate = plan->emit + part->first;
         tile.place = plan->emit_place + part->first;
-        block->kernels->tally(plan->reg, tile.place, tile.count, live, hits, errors);
+        block->kernels->tally(plan->reg, tile.place, tile.count, live, tile.is_sure, hits);
         reader->tally(reader->context, &tile);
     }
 }

@@ -47,8 +47,8 @@ struct rf_eval_tile {
     uint32_t words;
     uint32_t count;            /* predicates, <= RF_EVAL_TILE_PREDICATES */
     const uint32_t *predicate; /* [count] their numbers, in any order; over all tiles of a block each comes once */
-    const uint32_t *hits;      /* [count] live rows for which it is true */
-    const uint32_t *errors;    /* [count] live rows for which it is neither */
+    const struct rf_eval_hits *hits; /* [count] */
+    bool is_sure;                    /* no row is undecided: no predicate has errors */
     const struct rf_eval_register *reg; /* rf_eval_tile_truth reads them */
     const uint32_t *place;
 };

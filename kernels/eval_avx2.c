@@ -2,7 +2,7 @@
 #include <immintrin.h>
 
 #include "eval_class.h"
-#include "eval_kernels.h"
+#include "eval_rows.h"
 
 struct lanes {
     __m256i low, high;
@@ -149,6 +149,11 @@ static inline uint64_t lengths_hold(const uint32_t *length, uint32_t count, bool
 static inline uint64_t bits_gather(uint64_t bits, uint64_t mask)
 {
     return _pext_u64(bits, mask);
+}
+
+static inline struct rows_summary rows_summarise(const uint64_t *rows, const uint64_t *live)
+{
+    return rows_summarise_words(rows, live);
 }
 
 #define RF_EVAL_TABLE rf_eval_kernels_avx2

@@ -2,7 +2,7 @@
 #include <immintrin.h>
 
 #include "eval_class.h"
-#include "eval_kernels.h"
+#include "eval_rows.h"
 
 struct lanes {
     __m512i all;
@@ -127,6 +127,17 @@ static inline uint64_t lengths_hold(const uint32_t *length, uint32_t count, bool
 static inline uint64_t bits_gather(uint64_t bits, uint64_t mask)
 {
     return _pext_u64(bits, mask);
+}
+
+static inline struct rows_summary rows_summarise(const uint64_t *rows, const uint64_t *live)
+{
+    _Static_assert(RF_EVAL_BLOCK_WORDS == 16, "two vectors");
+    const __m512i low = _mm512_and_si512(_mm512_loadu_si512(rows), _mm512_loadu_si512(live));
+    const __m512i high = _mm512_and_si512(_mm512_loadu_si512(rows + 8), _mm512_loadu_si512(live + 8));
+    const __m512i counts = _mm512_add_epi64(_mm512_popcnt_epi64(low), _mm512_popcnt_epi64(high));
+    return (struct rows_summary){
+        .count = (uint32_t)_mm512_reduce_add_epi64(counts),
+        .words = (uint32_t)_mm512_test_epi64_mask(low, low) | (uint32_t)_mm512_test_epi64_mask(high, high) << 8};
 }
 
 #define RF_EVAL_TABLE rf_eval_kernels_avx512

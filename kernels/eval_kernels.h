@@ -56,6 +56,14 @@ struct rf_eval_part {
     uint32_t count;
 };
 
+/* What is counted of one predicate over a block. */
+struct rf_eval_hits {
+    uint32_t hits;     /* live rows for which it is true */
+    uint32_t errors;   /* live rows for which it is neither true nor false */
+    uint16_t first;    /* of the hits, counted from the block's first row; 0 without any */
+    uint16_t last;
+};
+
 struct rf_eval_kernels {
     void (*classes)(const uint8_t *tag, uint32_t words, struct rf_eval_classes *out);
     void (*tag_equal)(const uint8_t *tag, uint32_t words, uint8_t tag_wanted, uint64_t *out);
@@ -92,9 +100,14 @@ struct rf_eval_kernels {
     void (*combine)(const struct rf_eval_code *code, uint32_t code_count, struct rf_eval_register *registers);
     /* Rows in both. */
     uint32_t (*count_both)(const uint64_t *a, const uint64_t *b, uint32_t words);
-    /* hits[i], errors[i]: live rows for which register place[i] is true, and neither true nor false. */
+    /* Does any register place[0 .. count) leave a live row undecided? Whole blocks. */
+    bool (*has_errors)(const struct rf_eval_register *registers, uint32_t count, const uint64_t *live);
+    /* combine where nothing is undecided: truth alone; what is false is the rest of the live rows. */
+    void (*combine_sure)(const struct rf_eval_code *code, uint32_t code_count, struct rf_eval_register *registers,
+                         const uint64_t *live);
+    /* Of the registers place[0 .. count) over live rows. is_sure: truth alone was combined. */
     void (*tally)(const struct rf_eval_register *registers, const uint32_t *place, uint32_t count, const uint64_t *live,
-                  uint32_t *hits, uint32_t *errors);
+                  bool is_sure, struct rf_eval_hits *out);
 };
 
 /* Those of a level; isa must be one that the machine has. */

@@ -486,19 +486,85 @@ static uint32_t loop_count_both(const uint64_t *a, const uint64_t *b, uint32_t w
     return (uint32_t)sum;
 }
 
+/* Eight words of rows: the compiler makes what the level has of it. */
+typedef uint64_t rows_eight __attribute__((vector_size(64), aligned(8), may_alias));
+
+/* A macro: a function that gives one has another ABI at each level. */
+#define ROWS_AT(rows, half) (((rows_eight *)(uintptr_t)(rows))[half])
+
+enum { ROWS_HALVES = RF_EVAL_BLOCK_WORDS / 8 };
+
+static bool loop_has_errors(const struct rf_eval_register *registers, uint32_t count, const uint64_t *live)
+{
+    rows_eight any[ROWS_HALVES] = {{0}};
+    for (uint32_t i = 0; i < count; i++) {
+        for (int h = 0; h < ROWS_HALVES; h++) {
+            any[h] |= ~(ROWS_AT(registers[i].truth, h) | ROWS_AT(registers[i].falsity, h));
+        }
+    }
+    uint64_t all = 0;
+    for (int w = 0; w < RF_EVAL_BLOCK_WORDS; w++) {
+        all |= any[w / 8][w % 8] & live[w];
+    }
+    return all != 0;
+}
+
+static void loop_combine_sure(const struct rf_eval_code *code, uint32_t code_count, struct rf_eval_register *registers,
+                              const uint64_t *live)
+{
+    for (uint32_t i = 0; i < code_count; i++) {
+        uint64_t *out = registers[code[i].out].truth;
+        const uint64_t *a = registers[code[i].a].truth;
+        const uint64_t *b = registers[code[i].b].truth;
+        const uint64_t *c = registers[code[i].c].truth;
+        for (int h = 0; h < ROWS_HALVES; h++) {
+            const rows_eight x = ROWS_AT(a, h);
+            switch (code[i].op) {
+            case RF_BOOL_TRUE:
+                ROWS_AT(out, h) = ROWS_AT(live, h);
+                break;
+            case RF_BOOL_FALSE:
+            case RF_BOOL_ERROR: /* a program that has it is never sure */
+            case RF_BOOL_ATOM:
+                ROWS_AT(out, h) = (rows_eight){0};
+                break;
+            case RF_BOOL_NOT:
+                ROWS_AT(out, h) = ROWS_AT(live, h) & ~x;
+                break;
+            case RF_BOOL_AND:
+                ROWS_AT(out, h) = x & ROWS_AT(b, h);
+                break;
+            case RF_BOOL_OR:
+                ROWS_AT(out, h) = x | ROWS_AT(b, h);
+                break;
+            case RF_BOOL_SELECT:
+                ROWS_AT(out, h) = (x & ROWS_AT(b, h)) | (~x & ROWS_AT(c, h));
+                break;
+            }
+        }
+    }
+}
+
 static void loop_tally(const struct rf_eval_register *registers, const uint32_t *place, uint32_t count,
-                       const uint64_t *live, uint32_t *hits, uint32_t *errors)
+                       const uint64_t *live, bool is_sure, struct rf_eval_hits *out)
 {
     for (uint32_t i = 0; i < count; i++) {
         const struct rf_eval_register *reg = &registers[place[i]];
-        uint64_t truths = 0;
-        uint64_t misses = 0;
-        for (int w = 0; w < RF_EVAL_BLOCK_WORDS; w++) {
-            truths += (uint64_t)__builtin_popcountll(reg->truth[w] & live[w]);
-            misses += (uint64_t)__builtin_popcountll(~(reg->truth[w] | reg->falsity[w]) & live[w]);
+        struct rows_summary hits = rows_summarise(reg->truth, live);
+        out[i] = (struct rf_eval_hits){.hits = hits.count};
+        if (hits.count != 0) {
+            const uint32_t low = (uint32_t)__builtin_ctz(hits.words);
+            const uint32_t high = 31 - (uint32_t)__builtin_clz(hits.words);
+            out[i].first = (uint16_t)(64 * low + (uint32_t)__builtin_ctzll(reg->truth[low] & live[low]));
+            out[i].last = (uint16_t)(64 * high + 63 - (uint32_t)__builtin_clzll(reg->truth[high] & live[high]));
         }
-        hits[i] = (uint32_t)truths;
-        errors[i] = (uint32_t)misses;
+        if (!is_sure) {
+            uint64_t missing[RF_EVAL_BLOCK_WORDS];
+            for (int h = 0; h < ROWS_HALVES; h++) {
+                ROWS_AT(missing, h) = ~(ROWS_AT(reg->truth, h) | ROWS_AT(reg->falsity, h));
+            }
+            out[i].errors = rows_summarise(missing, live).count;
+        }
     }
 }
 
@@ -518,6 +584,8 @@ const struct rf_eval_kernels RF_EVAL_TABLE = {
     .lines_contain = loop_lines_contain,
     .combine = loop_combine,
     .count_both = loop_count_both,
+    .has_errors = loop_has_errors,
+    .combine_sure = loop_combine_sure,
     .tally = loop_tally,
 };
 

@@ -60,6 +60,7 @@ struct rf_eval_plan {
     uint32_t *output; /* [P] registers */
     struct rf_eval_tile_plan *tile; /* in the order of the code; all of it together. Only of a plan to tally */
     uint32_t tiles;
+    bool has_error;       /* some instruction is RF_BOOL_ERROR */
     uint32_t *emit;       /* [P] predicates in the order in which they are decided */
     uint32_t *emit_place; /* [P] registers of those */
     uint32_t registers; /* to tally without asking the host: reused once nobody reads them */

@@ -1,6 +1,6 @@
 /* eval_scalar.c: the eval loops for any machine: eight lanes are eight values in a row. */
 #include "eval_class.h"
-#include "eval_kernels.h"
+#include "eval_rows.h"
 #include "token.h"
 
 struct lanes {
@@ -160,6 +160,11 @@ static inline uint64_t bits_gather(uint64_t bits, uint64_t mask)
         packed |= ((bits >> __builtin_ctzll(mask)) & 1) << i;
     }
     return packed;
+}
+
+static inline struct rows_summary rows_summarise(const uint64_t *rows, const uint64_t *live)
+{
+    return rows_summarise_words(rows, live);
 }
 
 #define RF_EVAL_TABLE rf_eval_kernels_scalar

@@ -48,6 +48,7 @@ static enum rf_status results_order(struct maker *maker, struct rf_error *err)
     }
     for (uint32_t i = 0; i < plan->code_count; i++) {
         maker->writer[plan->code[i].out] = i;
+        plan->has_error = plan->has_error || plan->code[i].op == RF_BOOL_ERROR;
     }
     for (uint32_t p = 0; p < predicates; p++) {
         const uint32_t writer = maker->writer[plan->output[p]];

@@ -1,7 +1,9 @@
 #include "backtest.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "json_text.h"
 #include "round.h"
@@ -101,14 +103,21 @@ static enum rf_status rule_decide(struct rf_backtest *backtest, struct rf_round 
 }
 
 static void rule_tally(struct rf_backtest *backtest, struct rf_round *round, const struct rf_tally_block *block,
-                       uint32_t rule, uint32_t word, const uint64_t *truth)
+                       uint32_t rule, uint64_t *truth)
 {
-    const uint32_t hits = rf_eval_kernels_of(backtest->options.isa)->count_both(truth, truth, block->words);
-    if (hits == 0) {
+    uint64_t live[RF_EVAL_BLOCK_WORDS] = {0};
+    struct rf_eval_register reg = {{0}, {0}};
+    struct rf_eval_hits hits;
+    const uint32_t place = 0;
+    memcpy(live, block->live, block->words * sizeof *live);
+    memcpy(reg.truth, truth, block->words * sizeof *truth);
+    rf_eval_kernels_of(backtest->options.isa)->tally(&reg, &place, 1, live, true, &hits);
+    if (hits.hits == 0) {
         return;
     }
-    rf_tally_rule(&backtest->state_tally, block, rule, truth, hits);
+    rf_tally_rule(&backtest->state_tally, block, rule, hits, truth);
     if (backtest->options.label != RF_NONE) { /* the turn has this worker for itself */
+        const uint32_t word = block->first / 64;
         rf_label_tally_rule(&round->label, rule, truth, round->label_true + word, round->label_false + word,
                             block->words);
     }
@@ -118,7 +127,8 @@ static void rule_tally(struct rf_backtest *backtest, struct rf_round *round, con
 static enum rf_status block_decide(struct rf_backtest *backtest, struct rf_round *round, uint32_t first, uint32_t rows,
                                    struct rf_error *err)
 {
-    struct rf_tally_block block = rf_round_tally_block(round, first, rows, round->live + first / 64);
+    struct rf_tally_block block = {.first = first, .rows = rows, .live = round->live + first / 64};
+    block.words = rf_bitmap_words(rows);
     if (backtest->states != 0) {
         RF_TRY(rf_tally_block_begin(&backtest->state_tally, &block, err));
     }
@@ -127,7 +137,7 @@ static enum rf_status block_decide(struct rf_backtest *backtest, struct rf_round
         uint64_t *truth = rf_round_kept(round, k, first);
         if (backtest->has_state[rule]) {
             RF_TRY(rule_decide(backtest, round, rule, first, truth, block.words, err));
-            rule_tally(backtest, round, &block, rule, first / 64, truth);
+            rule_tally(backtest, round, &block, rule, truth);
         }
     }
     const uint64_t *const fired = rf_round_kept(round, 0, first);
@@ -142,9 +152,13 @@ static enum rf_status block_decide(struct rf_backtest *backtest, struct rf_round
 static enum rf_status round_decide(struct rf_backtest *backtest, struct rf_round *round, struct rf_error *err)
 {
     const uint32_t rows = round->worker->rows.rows;
+    rf_tally_round_begin(&backtest->state_tally, rf_round_tally(round));
     for (uint32_t first = 0; first < rows; first += RF_EVAL_BLOCK_ROWS) {
         const uint32_t left = rows - first;
         RF_TRY(block_decide(backtest, round, first, left < RF_EVAL_BLOCK_ROWS ? left : RF_EVAL_BLOCK_ROWS, err));
+    }
+    if (backtest->states != 0) {
+        rf_tally_flush(&backtest->state_tally);
     }
     return RF_OK;
 }
@@ -234,12 +248,14 @@ enum rf_status rf_backtest_open(struct rf_backtest **out, struct rf_backtest_opt
     }
     backtest->options = options;
     backtest->rules = options.program->rules;
+    assert(options.program->compiled.program.predicates == backtest->rules); /* rounds tally all of them */
     backtest->first_time = backtest->last_time = RF_TALLY_NEVER;
     backtest->watch = (struct rf_watch){.context = backtest,
                                         .open = watch_open,
                                         .begin = watch_begin,
                                         .block = rf_round_block,
                                         .tile = rf_round_tile,
+                                        .end = rf_round_end,
                                         .commit = watch_commit,
                                         .close = watch_close};
     pthread_mutex_init(&backtest->lock, NULL);

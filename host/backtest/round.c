@@ -115,6 +115,21 @@ void rf_round_begin(struct rf_round *round)
 {
     round->first_time = round->last_time = RF_TALLY_NEVER;
     round->disorder = 0;
+    rf_tally_round_begin(&round->tally, rf_round_tally(round));
+}
+
+void rf_round_end(void *context)
+{
+    struct rf_round *round = context;
+    rf_tally_flush(&round->tally);
+}
+
+struct rf_tally_round rf_round_tally(const struct rf_round *round)
+{
+    return (struct rf_tally_round){.time_ns = round->time_ns,
+                                   .begin = round->worker->rows.begin,
+                                   .offset = round->worker->batch.offset,
+                                   .input = round->worker->batch.input};
 }
 
 /* ---- Blocks ---- */
@@ -245,22 +260,12 @@ void rf_round_block(void *context, const struct rf_watch_block *block)
     }
 }
 
-struct rf_tally_block rf_round_tally_block(const struct rf_round *round, uint32_t first, uint32_t rows,
-                                           const uint64_t *live)
-{
-    return (struct rf_tally_block){.rows = rows,
-                                   .live = live,
-                                   .time_ns = round->time_ns == NULL ? NULL : round->time_ns + first,
-                                   .begin = round->worker->rows.begin + first,
-                                   .offset = round->worker->batch.offset,
-                                   .input = round->worker->batch.input};
-}
-
 static void block_begin(struct rf_round *round, const struct rf_eval_tile *tile)
 {
     const uint32_t word = tile->first / 64;
     memcpy(round->live + word, tile->live, tile->words * sizeof *tile->live);
-    round->block = rf_round_tally_block(round, tile->first, tile->rows, round->live + word);
+    round->block =
+        (struct rf_tally_block){.first = tile->first, .rows = tile->rows, .live = round->live + word};
     round->status = rf_tally_block_begin(&round->tally, &round->block, &round->err);
     if (round->options->label != RF_NONE) {
         rf_label_tally_block(&round->label, round->label_true + word, round->label_false + word, tile->words);
@@ -279,22 +284,25 @@ void rf_round_tile(void *context, const struct rf_eval_tile *tile)
     if (round->status != RF_OK) {
         return;
     }
+    if (!round->block.needs_truth && options->kept == 0 && options->label == RF_NONE) {
+        rf_tally_rules(&round->tally, &round->block, tile->predicate, tile->hits, tile->count);
+        return;
+    }
     uint64_t truth[RF_EVAL_BLOCK_WORDS];
     for (uint32_t i = 0; i < tile->count; i++) {
         const uint32_t rule = tile->predicate[i];
-        if (rule >= options->rules) {
-            continue;
-        }
         const uint32_t kept = options->kept == 0 ? RF_NONE : options->kept_of[rule];
-        round->tally.errors[rule] += tile->errors[i];
+        round->tally.errors[rule] += tile->hits[i].errors;
         if (kept != RF_NONE) {
             rf_eval_tile_truth(tile, i, rf_round_kept(round, kept, tile->first));
         }
-        if (tile->hits[i] == 0 || (kept != RF_NONE && options->has_state[rule])) {
+        if (tile->hits[i].hits == 0 || (kept != RF_NONE && options->has_state[rule])) {
             continue;
         }
-        rf_eval_tile_truth(tile, i, truth);
-        rf_tally_rule(&round->tally, &round->block, rule, truth, tile->hits[i]);
+        if (round->block.needs_truth || options->label != RF_NONE) {
+            rf_eval_tile_truth(tile, i, truth);
+        }
+        rf_tally_rule(&round->tally, &round->block, rule, tile->hits[i], truth);
         if (options->label != RF_NONE) {
             rf_label_tally_rule(&round->label, rule, truth, round->label_true + word, round->label_false + word,
                                 tile->words);

@@ -53,9 +53,8 @@ enum rf_status rf_round_open(struct rf_round **out, const struct rf_round_option
                              struct rf_error *err);
 void rf_round_close(struct rf_round *round);
 void rf_round_begin(struct rf_round *round);
-/* What a tally needs to know of the rows [first, first + rows) of the round. live: their bits. */
-struct rf_tally_block rf_round_tally_block(const struct rf_round *round, uint32_t first, uint32_t rows,
-                                           const uint64_t *live);
+void rf_round_end(void *round); /* its rows are all decided */
+struct rf_tally_round rf_round_tally(const struct rf_round *round);
 
 /* Truth of what is kept as number `number`, in the block that begins at row first; [RF_EVAL_BLOCK_WORDS]. */
 static inline uint64_t *rf_round_kept(const struct rf_round *round, uint32_t number, uint32_t first)

@@ -26,11 +26,15 @@ enum rf_status rf_tally_open(struct rf_tally *tally, uint32_t rules, bool has_ti
                                .last_ns = malloc(room * sizeof(int64_t)),
                                .first_at = malloc(room * sizeof(struct rf_tally_place)),
                                .last_at = malloc(room * sizeof(struct rf_tally_place)),
+                               .recent_first = calloc(room, sizeof(uint32_t)),
+                               .recent_last = calloc(room, sizeof(uint32_t)),
+                               .round_ns = RF_TALLY_NEVER,
                                .begin_ns = RF_TALLY_NEVER,
                                .end_ns = RF_TALLY_NEVER};
     rf_timeline_open(&tally->timeline, rules + 1, by_ns, buckets_max(rules, by_ns));
     if (tally->untimed == NULL || tally->errors == NULL || tally->first_ns == NULL || tally->last_ns == NULL ||
-        tally->first_at == NULL || tally->last_at == NULL) {
+        tally->first_at == NULL || tally->last_at == NULL || tally->recent_first == NULL ||
+        tally->recent_last == NULL) {
         rf_tally_close(tally);
         RF_FAIL(err, RF_E_MEMORY, "out of memory for the counts of %u rules", rules);
     }
@@ -49,6 +53,8 @@ void rf_tally_close(struct rf_tally *tally)
     free(tally->last_ns);
     free(tally->first_at);
     free(tally->last_at);
+    free(tally->recent_first);
+    free(tally->recent_last);
     rf_timeline_close(&tally->timeline);
     *tally = (struct rf_tally){0};
 }
@@ -76,120 +82,176 @@ static void later(int64_t *last, int64_t ns)
     }
 }
 
-/* What the times of a block are like. False: no row has one. */
-static bool times_look(struct rf_tally_block *block, int64_t *low, int64_t *high)
+void rf_tally_round_begin(struct rf_tally *tally, struct rf_tally_round round)
 {
+    tally->round = round;
+    tally->round_ns = RF_TALLY_NEVER;
+}
+
+void rf_tally_flush(struct rf_tally *tally)
+{
+    const struct rf_tally_round *round = &tally->round;
+    for (uint32_t r = 0; r < tally->rules; r++) {
+        if (tally->recent_last[r] == 0) {
+            continue;
+        }
+        const uint32_t first = tally->recent_first[r] - 1;
+        const uint32_t last = tally->recent_last[r] - 1;
+        tally->recent_first[r] = tally->recent_last[r] = 0;
+        if (tally->first_at[r].input == UINT32_MAX) {
+            tally->first_at[r] = (struct rf_tally_place){round->input, round->offset + round->begin[first]};
+        }
+        tally->last_at[r] = (struct rf_tally_place){round->input, round->offset + round->begin[last]};
+        if (round->time_ns != NULL && round->time_ns[first] != RF_TALLY_UNTIMED) {
+            earlier(&tally->first_ns[r], round->time_ns[first]);
+        }
+        if (round->time_ns != NULL && round->time_ns[last] != RF_TALLY_UNTIMED) {
+            later(&tally->last_ns[r], round->time_ns[last]);
+        }
+    }
+}
+
+struct times {
+    int64_t low, high;
+    bool has_any;
+    bool is_ascending; /* every live row has one, none before that of the row before */
+};
+
+static struct times times_look(const struct rf_tally *tally, struct rf_tally_block *block)
+{
+    struct times times = {.is_ascending = true};
     int64_t before = RF_TALLY_NEVER;
-    bool has_any = false;
-    block->is_ascending = true;
     for (uint32_t w = 0; w < block->words; w++) {
         uint64_t timed = 0;
         for (uint64_t left = block->live[w]; left != 0; left &= left - 1) {
             const uint32_t bit = (uint32_t)__builtin_ctzll(left);
-            const int64_t ns = block->time_ns[64 * w + bit];
+            const int64_t ns = tally->round.time_ns[block->first + 64 * w + bit];
             if (ns == RF_TALLY_UNTIMED) {
-                block->is_ascending = false;
+                times.is_ascending = false;
                 continue;
             }
             timed |= 1ull << bit;
-            block->is_ascending &= ns >= before;
+            times.is_ascending &= ns >= before;
             before = ns;
-            *low = !has_any || ns < *low ? ns : *low;
-            *high = !has_any || ns > *high ? ns : *high;
-            has_any = true;
+            times.low = !times.has_any || ns < times.low ? ns : times.low;
+            times.high = !times.has_any || ns > times.high ? ns : times.high;
+            times.has_any = true;
         }
         block->timed[w] = timed;
     }
-    return has_any;
+    return times;
+}
+
+/* Of rows with a time, when they do not all fall into one bucket: that of each. */
+static enum rf_status buckets_look(struct rf_tally *tally, struct rf_tally_block *block, bool are_counted,
+                                   struct rf_error *err)
+{
+    for (uint32_t w = 0; w < block->words; w++) {
+        for (uint64_t left = block->timed[w]; left != 0; left &= left - 1) {
+            const uint32_t row = 64 * w + (uint32_t)__builtin_ctzll(left);
+            const int64_t ns = tally->round.time_ns[block->first + row];
+            uint64_t *count;
+            RF_TRY(rf_timeline_at(&tally->timeline, ns, &count, err));
+            count[tally->rules] += !are_counted;
+            block->bucket_of[row] = (uint32_t)(rf_timeline_bucket(&tally->timeline, ns) - tally->timeline.first);
+        }
+    }
+    return RF_OK;
 }
 
 enum rf_status rf_tally_block_begin(struct rf_tally *tally, struct rf_tally_block *block, struct rf_error *err)
 {
     block->words = (block->rows + 63) / 64;
     block->bucket = NULL;
-    block->is_ascending = false;
+    block->needs_truth = false;
     memset(block->timed, 0, sizeof block->timed);
     const uint32_t records = bits_count(block->live, block->words);
     tally->records += records;
-    int64_t low = 0;
-    int64_t high = 0;
-    if (block->time_ns == NULL || !times_look(block, &low, &high)) {
+    if (tally->round.time_ns == NULL) {
         tally->timeless += records;
         return RF_OK;
     }
+    const struct times times = times_look(tally, block);
     const uint32_t timed = bits_count(block->timed, block->words);
     tally->timeless += records - timed;
-    earlier(&tally->begin_ns, low);
-    later(&tally->end_ns, high);
+    if (!times.has_any) {
+        block->needs_truth = true;
+        return RF_OK;
+    }
+    earlier(&tally->begin_ns, times.low);
+    later(&tally->end_ns, times.high);
+    /* Where time goes back, the first and last hit of a round are not the earliest and latest. */
+    const bool goes_on = times.is_ascending && times.low >= tally->round_ns;
+    if (!goes_on) {
+        rf_tally_flush(tally);
+        tally->round_ns = RF_TALLY_NEVER;
+    }
+    later(&tally->round_ns, times.high);
     uint64_t *lowest;
     uint64_t *highest;
-    RF_TRY(rf_timeline_at(&tally->timeline, low, &lowest, err));
-    RF_TRY(rf_timeline_at(&tally->timeline, high, &highest, err)); /* from here on the width is what it is */
-    RF_TRY(rf_timeline_at(&tally->timeline, low, &lowest, err));
+    RF_TRY(rf_timeline_at(&tally->timeline, times.low, &lowest, err));
+    RF_TRY(rf_timeline_at(&tally->timeline, times.high, &highest, err)); /* from here on the width is what it is */
+    RF_TRY(rf_timeline_at(&tally->timeline, times.low, &lowest, err));
     if (lowest == highest) {
         lowest[tally->rules] += timed;
-        block->bucket = timed == records ? lowest : NULL;
+        block->bucket = times.is_ascending ? lowest : NULL;
     }
-    for (uint32_t w = 0; block->bucket == NULL && w < block->words; w++) {
-        for (uint64_t left = block->timed[w]; left != 0; left &= left - 1) {
-            const uint32_t row = 64 * w + (uint32_t)__builtin_ctzll(left);
-            uint64_t *count;
-            RF_TRY(rf_timeline_at(&tally->timeline, block->time_ns[row], &count, err));
-            count[tally->rules] += lowest != highest;
-            block->bucket_of[row] =
-                (uint32_t)(rf_timeline_bucket(&tally->timeline, block->time_ns[row]) - tally->timeline.first);
-        }
-    }
-    return RF_OK;
+    block->needs_truth = block->bucket == NULL;
+    return block->needs_truth ? buckets_look(tally, block, lowest == highest, err) : RF_OK;
 }
 
 static void hits_count(struct rf_tally *tally, const struct rf_tally_block *block, uint32_t rule, const uint64_t *truth)
 {
     for (uint32_t w = 0; w < block->words; w++) {
-        tally->untimed[rule] += (uint64_t)__builtin_popcountll(truth[w] & ~block->timed[w]);
+        uint64_t untimed = truth[w] & ~block->timed[w];
+        for (; untimed != 0; untimed &= untimed - 1) {
+            tally->untimed[rule]++;
+        }
         for (uint64_t left = truth[w] & block->timed[w]; left != 0; left &= left - 1) {
             const uint32_t row = 64 * w + (uint32_t)__builtin_ctzll(left);
+            const int64_t ns = tally->round.time_ns[block->first + row];
             tally->timeline.count[block->bucket_of[row]][rule]++;
-            earlier(&tally->first_ns[rule], block->time_ns[row]);
-            later(&tally->last_ns[rule], block->time_ns[row]);
+            earlier(&tally->first_ns[rule], ns);
+            later(&tally->last_ns[rule], ns);
         }
     }
 }
 
-static uint32_t row_first(const uint64_t *truth)
+void rf_tally_rule(struct rf_tally *tally, const struct rf_tally_block *block, uint32_t rule, struct rf_eval_hits hits,
+                   const uint64_t *truth)
 {
-    uint32_t w = 0;
-    while (truth[w] == 0) {
-        w++;
+    tally->recent_last[rule] = 1 + block->first + hits.last;
+    if (tally->recent_first[rule] == 0) {
+        tally->recent_first[rule] = 1 + block->first + hits.first;
     }
-    return 64 * w + (uint32_t)__builtin_ctzll(truth[w]);
-}
-
-static uint32_t row_last(const uint64_t *truth, uint32_t words)
-{
-    uint32_t w = words - 1;
-    while (truth[w] == 0) {
-        w--;
-    }
-    return 64 * w + 63 - (uint32_t)__builtin_clzll(truth[w]);
-}
-
-void rf_tally_rule(struct rf_tally *tally, const struct rf_tally_block *block, uint32_t rule, const uint64_t *truth,
-                   uint32_t hits)
-{
-    const uint32_t last = row_last(truth, block->words);
-    if (tally->first_at[rule].input == UINT32_MAX) {
-        tally->first_at[rule] = (struct rf_tally_place){block->input, block->offset + block->begin[row_first(truth)]};
-    }
-    tally->last_at[rule] = (struct rf_tally_place){block->input, block->offset + block->begin[last]};
-    if (block->time_ns == NULL) {
-        tally->untimed[rule] += hits;
-    } else if (block->bucket != NULL && block->is_ascending) {
-        block->bucket[rule] += hits;
-        later(&tally->last_ns[rule], block->time_ns[last]);
-        earlier(&tally->first_ns[rule], block->time_ns[row_first(truth)]);
+    if (block->bucket != NULL) {
+        block->bucket[rule] += hits.hits;
+    } else if (!block->needs_truth) {
+        tally->untimed[rule] += hits.hits;
     } else {
         hits_count(tally, block, rule, truth);
+    }
+}
+
+void rf_tally_rules(struct rf_tally *tally, const struct rf_tally_block *block, const uint32_t *rule,
+                    const struct rf_eval_hits *hits, uint32_t count)
+{
+    uint64_t *const sum = block->bucket != NULL ? block->bucket : tally->untimed;
+    uint64_t errors = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t r = rule[i];
+        errors |= hits[i].errors;
+        if (hits[i].hits == 0) {
+            continue;
+        }
+        sum[r] += hits[i].hits;
+        tally->recent_last[r] = 1 + block->first + hits[i].last;
+        if (tally->recent_first[r] == 0) {
+            tally->recent_first[r] = 1 + block->first + hits[i].first;
+        }
+    }
+    for (uint32_t i = 0; errors != 0 && i < count; i++) {
+        tally->errors[rule[i]] += hits[i].errors;
     }
 }
 

@@ -24,6 +24,14 @@ struct rf_tally_place { /* of a record in its input */
     uint64_t offset;    /* bytes */
 };
 
+/* The rows of a round; what it points to must stay until rf_tally_flush. */
+struct rf_tally_round {
+    const int64_t *time_ns; /* [R]; of rows that are not live anything. NULL: no record has a time */
+    const uint32_t *begin;  /* [R] of the record in its batch */
+    uint64_t offset;        /* of the batch */
+    uint32_t input;
+};
+
 struct rf_tally {
     uint32_t rules;
     bool has_time;
@@ -36,20 +44,19 @@ struct rf_tally {
     int64_t begin_ns, end_ns; /* earliest and latest record; RF_TALLY_NEVER without one */
     uint64_t records;         /* evaluated */
     uint64_t timeless;        /* of them without an event time */
+    struct rf_tally_round round;
+    int64_t round_ns;         /* latest time of the blocks since the last flush; RF_TALLY_NEVER without */
+    uint32_t *recent_first, *recent_last; /* [R] 1 + row of the round of hits since the last flush; 0: none */
 };
 
-/* A block of rows, the same for all rules. */
+/* Rows of a round, the same for all rules. */
 struct rf_tally_block {
-    uint32_t rows;
-    const uint64_t *live;   /* [words] rows that are evaluated */
-    const int64_t *time_ns; /* [rows]; of rows that are not live anything. NULL: no record has a time */
-    const uint32_t *begin;  /* [rows] of the record in its batch */
-    uint64_t offset;        /* of the batch */
-    uint32_t input;
+    uint32_t first, rows;
+    const uint64_t *live; /* [words] rows that are evaluated */
     /* Filled by rf_tally_block_begin: */
     uint32_t words;
-    bool is_ascending; /* every live row has a time, none before that of the row before */
-    uint64_t *bucket;  /* all live rows have a time and fall into it; else NULL */
+    bool needs_truth; /* rf_tally_rule has to look at the hits one by one */
+    uint64_t *bucket; /* all live rows have a time and fall into it; else NULL */
     uint64_t timed[RF_EVAL_BLOCK_WORDS];
     uint32_t bucket_of[RF_EVAL_BLOCK_ROWS]; /* of timed rows, when there are several */
 };
@@ -58,11 +65,19 @@ struct rf_tally_block {
 enum rf_status rf_tally_open(struct rf_tally *tally, uint32_t rules, bool has_time, int64_t by_ns, struct rf_error *err);
 void rf_tally_close(struct rf_tally *tally);
 
-/* Counts the records and gets their buckets ready. */
+/* A round begins: rf_tally_flush has been called for the one before. */
+void rf_tally_round_begin(struct rf_tally *tally, struct rf_tally_round round);
+/* Counts the records and gets their buckets ready. Blocks of a round come in their order. */
 enum rf_status rf_tally_block_begin(struct rf_tally *tally, struct rf_tally_block *block, struct rf_error *err);
-/* truth[words] of one rule, without bits of rows that are not live; hits: bits set, more than 0. */
-void rf_tally_rule(struct rf_tally *tally, const struct rf_tally_block *block, uint32_t rule, const uint64_t *truth,
-                   uint32_t hits);
+/* hits of one rule, more than 0. truth[words], without bits of rows that are not live, is read when block->needs_truth. */
+void rf_tally_rule(struct rf_tally *tally, const struct rf_tally_block *block, uint32_t rule, struct rf_eval_hits hits,
+                   const uint64_t *truth);
+/* The same for many rules, when !block->needs_truth; their errors too. */
+void rf_tally_rules(struct rf_tally *tally, const struct rf_tally_block *block, const uint32_t *rule,
+                    const struct rf_eval_hits *hits, uint32_t count);
+/* First and last hits of the round are looked up once for all its blocks: they are most of the work of a rule that is true
+ * often. */
+void rf_tally_flush(struct rf_tally *tally);
 
 enum rf_status rf_tally_merge(struct rf_tally *tally, const struct rf_tally *from, struct rf_error *err);
 /* Leaves the counts of rules alone: for a tally of other rules over records that another one counts. */

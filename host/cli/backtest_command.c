@@ -201,7 +201,7 @@ static enum rf_status source_open(struct command *command, struct rf_error *err)
 {
     const struct rf_flags *flags = command->flags;
     const struct rf_source_options options = {
-        .batch_bytes = (uint32_t)value_of(command, RF_FLAG_BATCH_BYTES)->number,
+        .batch_bytes = (uint32_t)value_of(command, RF_FLAG_RULES_BATCH_BYTES)->number,
         .record_bytes_max = (uint32_t)value_of(command, RF_FLAG_MAX_RECORD)->number,
         .is_text = command->format == RF_FORMAT_TEXT,
         .is_fix = command->format == RF_FORMAT_FIX,
@@ -229,7 +229,7 @@ static enum rf_status options_fill(struct command *command, struct rf_error *err
     options->source = command->source;
     options->emit = RF_EMIT_NONE;
     options->threads = rf_threads_choose(command->flags, command->source);
-    options->batch_bytes = (uint32_t)value_of(command, RF_FLAG_BATCH_BYTES)->number;
+    options->batch_bytes = (uint32_t)value_of(command, RF_FLAG_RULES_BATCH_BYTES)->number;
     options->depth_max = (uint32_t)value_of(command, RF_FLAG_MAX_DEPTH)->number;
     options->is_validating = value_of(command, RF_FLAG_VALIDATE)->is_set;
     options->is_text = command->format == RF_FORMAT_TEXT;

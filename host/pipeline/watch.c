@@ -73,24 +73,19 @@ static enum rf_status row_decide(struct rf_worker *worker, uint32_t row, uint32_
 static void tiles_give(struct rf_worker *worker, struct rf_eval_tile *tile)
 {
     uint32_t number[RF_EVAL_TILE_PREDICATES];
-    uint32_t hits[RF_EVAL_TILE_PREDICATES];
-    uint32_t errors[RF_EVAL_TILE_PREDICATES];
+    struct rf_eval_hits hits[RF_EVAL_TILE_PREDICATES];
+    uint64_t live[RF_EVAL_BLOCK_WORDS] = {0};
     const uint32_t predicates = worker->program->predicates;
+    memcpy(live, tile->live, tile->words * sizeof *live);
     for (uint32_t first = 0; first < predicates; first += RF_EVAL_TILE_PREDICATES) {
         const uint32_t left = predicates - first;
         tile->count = left < RF_EVAL_TILE_PREDICATES ? left : RF_EVAL_TILE_PREDICATES;
         for (uint32_t i = 0; i < tile->count; i++) {
-            const struct rf_eval_register *reg = &worker->watch_truth[first + i];
             number[i] = first + i;
-            hits[i] = errors[i] = 0;
-            for (uint32_t w = 0; w < tile->words; w++) {
-                hits[i] += (uint32_t)__builtin_popcountll(reg->truth[w] & tile->live[w]);
-                errors[i] += (uint32_t)__builtin_popcountll(~(reg->truth[w] | reg->falsity[w]) & tile->live[w]);
-            }
         }
+        rf_eval_kernels_scalar.tally(tile->reg, number, tile->count, live, false, hits);
         tile->predicate = tile->place = number;
         tile->hits = hits;
-        tile->errors = errors;
         worker->options->watch->tile(worker->watched, tile);
     }
 }
@@ -129,10 +124,12 @@ enum rf_status rf_watch_round(struct rf_worker *worker, struct rf_error *err)
     const struct rf_pipeline_options *options = worker->options;
     RF_TRY(options->watch->begin(worker->watched, worker, err));
     if (options->backend == RF_BACKEND_INTERP) {
-        return interp_round(worker, err);
+        RF_TRY(interp_round(worker, err));
+    } else {
+        const struct rf_host host = {worker, rf_worker_decide};
+        const struct rf_eval_reader reader = {worker, vectors_read, vectors_tally};
+        rf_eval_read(&worker->eval, options->isa, worker->view, &worker->rows, &worker->columns, &host, &reader);
     }
-    const struct rf_host host = {worker, rf_worker_decide};
-    const struct rf_eval_reader reader = {worker, vectors_read, vectors_tally};
-    rf_eval_read(&worker->eval, options->isa, worker->view, &worker->rows, &worker->columns, &host, &reader);
+    options->watch->end(worker->watched);
     return RF_OK;
 }

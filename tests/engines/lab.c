@@ -317,7 +317,7 @@ static void tile_check(void *context, const struct rf_eval_tile *tile)
             hits += (uint32_t)__builtin_popcountll(truth[w]);
             errors += (uint32_t)__builtin_popcountll(tile->live[w] & ~(truth[w] | falsity[w]));
         }
-        if (!is_same || hits != tile->hits[i] || errors != tile->errors[i]) {
+        if (!is_same || hits != tile->hits[i].hits || errors != tile->hits[i].errors) {
             (void)fprintf(stderr, "lab: predicate %u is tallied otherwise than it is decided, from row %u on\n",
                           tile->predicate[i], tile->first);
             abort();

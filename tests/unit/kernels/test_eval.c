@@ -139,8 +139,14 @@ static void tile_compare(void *context, const struct rf_eval_tile *tile)
             hits += (uint32_t)__builtin_popcountll(truth[w]);
             errors += (uint32_t)__builtin_popcountll(tile->live[w] & ~(truth[w] | falsity[w]));
         }
-        assert_int_equal(tile->hits[i], hits);
-        assert_int_equal(tile->errors[i], errors);
+        assert_int_equal(tile->hits[i].hits, hits);
+        assert_int_equal(tile->hits[i].errors, errors);
+        for (uint32_t row = 0, seen = 0; row < tile->rows; row++) {
+            if (rf_bit_get(truth, row)) {
+                assert_true(seen != 0 || tile->hits[i].first == row);
+                assert_true(++seen != hits || tile->hits[i].last == row);
+            }
+        }
     }
 }
 
