@@ -14,14 +14,13 @@
 #include "engine_choice.h"
 #include "expression.h"
 #include "figure.h"
-#include "file_text.h"
-#include "fix_choice.h"
 #include "fix_input.h"
 #include "interrupt.h"
 #include "log.h"
 #include "progress.h"
 #include "result_output.h"
 #include "rule_state.h"
+#include "rules_input.h"
 #include "summary.h"
 #include "terminal.h"
 
@@ -29,13 +28,7 @@ enum { TEXTS_MAX = 2 }; /* --time and --label */
 
 struct command {
     const struct rf_flags *flags;
-    struct rf_text file; /* the rules file */
-    struct rf_rules *rules;
-    struct rf_rules_program program;
-    bool has_program;
-    unsigned format;
-    struct rf_arena arena; /* of the dictionary */
-    struct rf_env env;
+    struct rf_rules_input rules;
     struct rf_backtest *backtest;
     struct rf_overlap overlap;
     struct rf_hits *hits;
@@ -61,58 +54,16 @@ static int command_fail(const struct rf_error *err)
 
 /* ---- Rules ---- */
 
-static int problems_tell(const struct command *command)
-{
-    struct rf_error err;
-    struct rf_text text = {0};
-    if (rf_problems_print(&command->rules->problems, &text, &err) == RF_OK) {
-        rf_terminal_tell(rf_text_str(&text));
-    } else {
-        rf_log(RF_LOG_ERROR, "%s", err.text);
-    }
-    rf_text_free(&text);
-    return RF_EXIT_CONFIG;
-}
-
-static int rules_open(struct command *command)
-{
-    struct rf_error err;
-    const char *name = command->flags->arg[0];
-    if (rf_file_text(name, RF_YAML_BYTES_MAX, &command->file, &err) != RF_OK) {
-        return command_fail(&err);
-    }
-    switch (rf_rules_read(rf_str_of(name), rf_text_str(&command->file), &command->rules, &err)) {
-    case RF_OK:
-        return RF_EXIT_DONE;
-    case RF_E_CONFIG:
-        return problems_tell(command);
-    default:
-        return command_fail(&err);
-    }
-}
-
-static enum rf_status env_open(struct command *command, struct rf_error *err)
-{
-    const char *names = value_of(command, RF_FLAG_FIX_DICT)->text;
-    command->env = rf_env_filter;
-    rf_arena_init(&command->arena, RF_FIX_CHOICE_BYTES_MAX);
-    return command->format != RF_FORMAT_FIX
-               ? RF_OK
-               : rf_fix_choose(&command->arena, rf_str_of(names == NULL ? "" : names), &command->env.fix, err);
-}
-
 /* The rules, and what the command line wants of each record. */
-static int program_open(struct command *command, struct rf_backtest_options *options)
+static int rules_open(struct command *command, struct rf_backtest_options *options)
 {
-    struct rf_error err;
-    struct rf_diagnostic diagnostic;
-    uint32_t failed = 0;
     struct rf_str text[TEXTS_MAX];
     struct rf_rules_extra extra = {.projection = text};
     const struct rf_flag_value *time = value_of(command, RF_FLAG_TIME);
     const struct rf_flag_value *label = value_of(command, RF_FLAG_LABEL);
+    const unsigned format = rf_format_choose(command->flags, command->flags->inputs_from);
     options->time = options->label = RF_NONE;
-    if (time->is_set || command->format == RF_FORMAT_FIX) {
+    if (time->is_set || format == RF_FORMAT_FIX) {
         options->time = extra.projections;
         text[extra.projections++] = time->is_set ? rf_str_of(time->text) : RF_STR("fix[52]");
     }
@@ -120,25 +71,7 @@ static int program_open(struct command *command, struct rf_backtest_options *opt
         options->label = extra.projections;
         text[extra.projections++] = rf_str_of(label->text);
     }
-    const struct rf_compile_options compile = {.is_strict_cel = value_of(command, RF_FLAG_STRICT_CEL)->is_set,
-                                               .is_text = command->format == RF_FORMAT_TEXT,
-                                               .plans_values = true,
-                                               .env = command->env.fix == NULL ? NULL : &command->env};
-    switch (rf_rules_compile(command->rules, &extra, compile, &command->program, &diagnostic, &failed, &err)) {
-    case RF_OK:
-        command->has_program = true;
-        return RF_EXIT_DONE;
-    case RF_E_CONFIG:
-        return problems_tell(command);
-    case RF_E_EXPR:
-        rf_expression_tell(&diagnostic, text[failed], command->flags);
-        return RF_EXIT_EXPRESSION;
-    case RF_E_LIMIT:
-        (void)command_fail(&err);
-        return RF_EXIT_CONFIG;
-    default:
-        return command_fail(&err);
-    }
+    return rf_rules_input_open(&command->rules, command->flags->arg[0], format, &extra, command->flags);
 }
 
 /* "90s", "1h", and "1d", which CEL's durations have no unit for. */
@@ -174,12 +107,12 @@ static enum rf_status extras_open(struct command *command, struct rf_backtest_op
     static const char *const extension[] = {
         [RF_FORMAT_AUTO] = "ndjson", [RF_FORMAT_NDJSON] = "ndjson", [RF_FORMAT_FIX] = "fix", [RF_FORMAT_TEXT] = "txt"};
     if (value_of(command, RF_FLAG_OVERLAP)->is_set) {
-        RF_TRY(rf_overlap_open(&command->overlap, command->program.rules, options->isa, err));
+        RF_TRY(rf_overlap_open(&command->overlap, command->rules.program.rules, options->isa, err));
         options->overlap = &command->overlap;
     }
     if (value_of(command, RF_FLAG_HITS)->is_set) {
-        RF_TRY(rf_hits_open(&command->hits, value_of(command, RF_FLAG_HITS)->text, command->rules,
-                            extension[command->format],
+        RF_TRY(rf_hits_open(&command->hits, value_of(command, RF_FLAG_HITS)->text, command->rules.rules,
+                            extension[command->rules.format],
                             value_of(command, RF_FLAG_HITS_AS)->number == RF_HITS_PLACES, err));
         options->hits = command->hits;
     }
@@ -203,9 +136,9 @@ static enum rf_status source_open(struct command *command, struct rf_error *err)
     const struct rf_source_options options = {
         .batch_bytes = (uint32_t)value_of(command, RF_FLAG_RULES_BATCH_BYTES)->number,
         .record_bytes_max = (uint32_t)value_of(command, RF_FLAG_MAX_RECORD)->number,
-        .is_text = command->format == RF_FORMAT_TEXT,
-        .is_fix = command->format == RF_FORMAT_FIX,
-        .counts_records = command->program.compiled.program.needs_number ||
+        .is_text = command->rules.format == RF_FORMAT_TEXT,
+        .is_fix = command->rules.format == RF_FORMAT_FIX,
+        .counts_records = command->rules.program.compiled.program.needs_number ||
                           value_of(command, RF_FLAG_HITS_AS)->number == RF_HITS_PLACES,
         .on_problem = problem_tell,
         .context = command,
@@ -224,7 +157,7 @@ static enum rf_status source_open(struct command *command, struct rf_error *err)
 static enum rf_status options_fill(struct command *command, struct rf_error *err)
 {
     struct rf_pipeline_options *options = &command->options;
-    options->compiled = &command->program.compiled;
+    options->compiled = &command->rules.program.compiled;
     options->watch = rf_backtest_watch(command->backtest);
     options->source = command->source;
     options->emit = RF_EMIT_NONE;
@@ -232,7 +165,7 @@ static enum rf_status options_fill(struct command *command, struct rf_error *err
     options->batch_bytes = (uint32_t)value_of(command, RF_FLAG_RULES_BATCH_BYTES)->number;
     options->depth_max = (uint32_t)value_of(command, RF_FLAG_MAX_DEPTH)->number;
     options->is_validating = value_of(command, RF_FLAG_VALIDATE)->is_set;
-    options->is_text = command->format == RF_FORMAT_TEXT;
+    options->is_text = command->rules.format == RF_FORMAT_TEXT;
     options->is_fix_lenient = value_of(command, RF_FLAG_FIX_LENIENT)->is_set;
     options->prefix_begin = options->prefix_end = "";
     options->max_count = UINT64_MAX;
@@ -308,11 +241,11 @@ static enum rf_status line_write(const struct command *command, struct rf_text *
     return rf_text_printf(out, err,
                           "riffle: %s rules over %s records (%s), %s malformed, %s blank; %.3f s, %.2f GB/s, "
                           "%.3g rules x records/s, %u thread%s, %s%s%s\n",
-                          rf_figure_exact(figure[0], command->program.rules), rf_figure_exact(figure[1], (uint64_t)rows),
+                          rf_figure_exact(figure[0], command->rules.program.rules), rf_figure_exact(figure[1], (uint64_t)rows),
                           rf_figure_bytes(figure[2], (double)counts->bytes),
                           rf_figure_exact(figure[3], counts->of[RF_ROW_MALFORMED]),
                           rf_figure_exact((char[RF_FIGURE_BYTES]){0}, counts->of[RF_ROW_BLANK]), seconds,
-                          (double)counts->bytes / seconds / 1e9, rows * command->program.rules / seconds,
+                          (double)counts->bytes / seconds / 1e9, rows * command->rules.program.rules / seconds,
                           command->options.threads, command->options.threads == 1 ? "" : "s",
                           command->options.backend == RF_BACKEND_INTERP ? "interp" : "cpu",
                           command->options.backend == RF_BACKEND_INTERP ? "" : " ",
@@ -390,21 +323,13 @@ static int command_main(struct command *command)
         by_take(command, &options.by_ns, &err) != RF_OK) {
         return command_fail(&err);
     }
-    int code = rules_open(command);
+    int code = rules_open(command, &options);
     if (code != RF_EXIT_DONE) {
         return code;
     }
-    command->format = rf_format_choose(command->flags, command->flags->inputs_from);
-    if (env_open(command, &err) != RF_OK) {
-        return command_fail(&err);
-    }
-    code = program_open(command, &options);
-    if (code != RF_EXIT_DONE) {
-        return code;
-    }
-    options.rules = command->rules;
+    options.rules = command->rules.rules;
     options.isa = command->options.isa;
-    options.program = &command->program;
+    options.program = &command->rules.program;
     command->begin_ns = rf_clock_ns();
     if (extras_open(command, &options, &err) != RF_OK ||
         rf_backtest_open(&command->backtest, options, &err) != RF_OK || source_open(command, &err) != RF_OK) {
@@ -429,12 +354,7 @@ static void command_close(struct command *command)
     rf_backtest_close(command->backtest);
     rf_hits_close(command->hits);
     rf_overlap_close(&command->overlap);
-    if (command->has_program) {
-        rf_rules_program_close(&command->program);
-    }
-    rf_rules_close(command->rules);
-    rf_arena_free(&command->arena);
-    rf_text_free(&command->file);
+    rf_rules_input_close(&command->rules);
 }
 
 int rf_command_backtest(const struct rf_flags *flags)

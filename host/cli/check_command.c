@@ -8,7 +8,7 @@ static int file_check(const char *name, const struct rf_flags *flags, struct rf_
 {
     struct rf_error err;
     struct rf_rules_input input;
-    const int code = rf_rules_input_open(&input, name, NULL, flags);
+    const int code = rf_rules_input_open(&input, name, rf_rules_input_format(flags), NULL, flags);
     if (code == RF_EXIT_DONE) {
         (void)rf_text_printf(out, &err, "%s: %u rules and variants, %u tests\n", name, input.rules->rules, input.rules->tests);
     }

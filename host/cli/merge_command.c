@@ -1,8 +1,8 @@
 /* merge_command.c: riffle merge: results of parts to that of the whole. */
 #include "command.h"
-#include "file_text.h"
 #include "log.h"
 #include "result_output.h"
+#include "whole_file.h"
 
 /* Results are as large as rules times buckets, not as streams. */
 static const size_t result_bytes_max = (size_t)4 << 30;
@@ -11,7 +11,7 @@ static enum rf_status part_add(struct rf_outcome *whole, bool is_first, const ch
 {
     struct rf_text text = {0};
     struct rf_outcome part;
-    enum rf_status status = rf_file_text(name, result_bytes_max, &text, err);
+    enum rf_status status = rf_whole_file_read(name, result_bytes_max, &text, err);
     if (status == RF_OK) {
         status = rf_outcome_read(is_first ? whole : &part, rf_text_str(&text), name, err);
     }

@@ -12,13 +12,17 @@ static int input_fail(const struct rf_error *err)
     return RF_EXIT_FAILURE;
 }
 
-static enum rf_status format_find(struct rf_rules_input *input, const struct rf_flags *flags, struct rf_error *err)
+unsigned rf_rules_input_format(const struct rf_flags *flags)
+{
+    const unsigned format = (unsigned)flags->value[RF_FLAG_FORMAT].number;
+    return format != RF_FORMAT_AUTO                  ? format
+           : flags->value[RF_FLAG_FIX_DICT].is_set ? RF_FORMAT_FIX
+                                                   : RF_FORMAT_NDJSON;
+}
+
+static enum rf_status env_open(struct rf_rules_input *input, const struct rf_flags *flags, struct rf_error *err)
 {
     const char *names = flags->value[RF_FLAG_FIX_DICT].text;
-    input->format = (unsigned)flags->value[RF_FLAG_FORMAT].number;
-    if (input->format == RF_FORMAT_AUTO) {
-        input->format = flags->value[RF_FLAG_FIX_DICT].is_set ? RF_FORMAT_FIX : RF_FORMAT_NDJSON;
-    }
     input->env = rf_env_filter;
     if (input->format != RF_FORMAT_FIX) {
         return RF_OK;
@@ -46,19 +50,20 @@ static struct rf_str extra_source(const struct rf_rules_extra *extra, uint32_t n
     return number < extra->predicates ? extra->predicate[number] : extra->projection[number - extra->predicates];
 }
 
-int rf_rules_input_open(struct rf_rules_input *input, const char *name, const struct rf_rules_extra *extra,
+int rf_rules_input_open(struct rf_rules_input *input, const char *name, unsigned format, const struct rf_rules_extra *extra,
                         const struct rf_flags *flags)
 {
     struct rf_error err;
     struct rf_diagnostic diagnostic;
     uint32_t failed;
-    *input = (struct rf_rules_input){0};
-    if (format_find(input, flags, &err) != RF_OK ||
+    *input = (struct rf_rules_input){.format = format};
+    if (env_open(input, flags, &err) != RF_OK ||
         rf_whole_file_read(name, RF_YAML_BYTES_MAX, &input->text, &err) != RF_OK) {
         return input_fail(&err);
     }
     const struct rf_compile_options options = {.is_strict_cel = flags->value[RF_FLAG_STRICT_CEL].is_set,
                                                .is_text = input->format == RF_FORMAT_TEXT,
+                                               .plans_values = true,
                                                .env = &input->env};
     const struct rf_str file = strcmp(name, "-") == 0 ? RF_STR("standard input") : rf_str_of(name);
     enum rf_status status = rf_rules_read(file, rf_text_str(&input->text), &input->rules, &err);

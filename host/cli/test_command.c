@@ -151,7 +151,7 @@ static enum rf_status tests_run(struct run *run, const struct rf_rules_input *in
 static int file_test(struct run *run, const char *name)
 {
     struct rf_rules_input input;
-    int code = rf_rules_input_open(&input, name, NULL, run->flags);
+    int code = rf_rules_input_open(&input, name, rf_rules_input_format(run->flags), NULL, run->flags);
     run->file = name;
     if (code == RF_EXIT_DONE && tests_run(run, &input) != RF_OK) {
         rf_log(RF_LOG_ERROR, "%s", run->err->text);
