@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "codec.h"
 #include "fix_messages.h"
 #include "lines.h"
 #include "memory.h"
@@ -27,6 +28,8 @@ struct rf_source {
     _Atomic uint64_t bytes_read;
     atomic_bool is_stopped;
 
+    struct rf_shards shards;
+    struct rf_shard_range range; /* of the open input, when that is read in part */
     struct rf_reader reader;
     struct rf_decompress stream;
     struct rf_lines lines;
@@ -89,7 +92,10 @@ enum rf_status rf_source_open_files(struct rf_source **out, const char *const *n
     source->messages.is_line_buffered = options.is_line_buffered;
     source->reader.bytes_read = &source->bytes_read;
     source->reader.is_stopped = &source->is_stopped;
-    const enum rf_status status = rf_lines_open(&source->lines, err);
+    enum rf_status status = rf_lines_open(&source->lines, err);
+    if (status == RF_OK && options.shard.count != 0) {
+        status = rf_shards_open(&source->shards, options.shard, source->names, source->inputs, err);
+    }
     if (status != RF_OK) {
         rf_source_close(source);
         *out = NULL;
@@ -122,6 +128,7 @@ void rf_source_close(struct rf_source *source)
     rf_decompress_close(&source->stream);
     rf_lines_close(&source->lines);
     rf_fix_messages_close(&source->messages);
+    rf_shards_close(&source->shards);
     free(source);
 }
 
@@ -131,6 +138,48 @@ static void source_report(struct rf_source *source, size_t input, const char *te
     if (source->options.on_problem != NULL) {
         source->options.on_problem(source->options.context, source->names[input], text);
     }
+}
+
+/* rf_read_call: the part of a file that the shard has of it. */
+static ssize_t range_read(void *context, void *out, size_t room)
+{
+    struct rf_source *source = context;
+    const uint64_t left = source->range.end - source->range.begin;
+    const ssize_t got = pread(source->reader.fd, out, left < room ? (size_t)left : room, (off_t)source->range.begin);
+    source->range.begin += got > 0 ? (uint64_t)got : 0;
+    return got;
+}
+
+/* Of the open file what the shard has; RF_END: nothing. */
+static enum rf_status shard_take(struct rf_source *source, struct rf_error *problem)
+{
+    uint8_t head[RF_MAGIC_BYTES];
+    struct rf_reader *reader = &source->reader;
+    const ssize_t count = pread(reader->fd, head, sizeof head, 0);
+    const bool is_whole =
+        source->options.is_fix || (count > 0 && rf_codec_magic(head, (size_t)count) != RF_MAGIC_NONE);
+    RF_TRY(rf_shards_range(&source->shards, source->next, reader->fd, is_whole, &source->range, problem));
+    if (source->range.begin == source->range.end) {
+        return RF_END;
+    }
+    if (!is_whole) {
+        reader->call = range_read;
+        reader->context = source;
+    }
+    return RF_OK;
+}
+
+/* A part that does not begin with the file: neither does its count of bytes and records, and no BOM stands there. */
+static enum rf_status shard_begin(struct rf_source *source, struct rf_error *problem)
+{
+    const uint64_t begin = source->range.begin;
+    source->lines.is_text = source->options.is_text || begin != 0;
+    if (begin != 0 && source->options.counts_records) {
+        RF_TRY(rf_shard_lines_before(source->reader.fd, begin, &source->number, problem));
+    }
+    RF_TRY(rf_lines_begin(&source->lines, &source->stream, &source->reader, problem));
+    source->lines.offset += begin;
+    return RF_OK;
 }
 
 /* Opens input number `next`. RF_END: there is nothing to read in it. */
@@ -148,11 +197,15 @@ static enum rf_status source_open_input(struct rf_source *source, struct rf_erro
         source->is_stdin_done = true;
         RF_TRY(rf_reader_open_stdin(&source->reader, problem));
     }
+    if (source->options.shard.count != 0) {
+        RF_TRY(shard_take(source, problem));
+    }
     if (source->options.is_fix) {
         rf_fix_messages_begin(&source->messages, &source->stream, &source->reader);
         return RF_OK;
     }
-    return rf_lines_begin(&source->lines, &source->stream, &source->reader, problem);
+    return source->options.shard.count != 0 ? shard_begin(source, problem)
+                                            : rf_lines_begin(&source->lines, &source->stream, &source->reader, problem);
 }
 
 /* The next batch of the open input. */
@@ -198,9 +251,10 @@ enum rf_status rf_source_fill(struct rf_source *source, struct rf_batch *batch, 
                 return RF_END;
             }
             struct rf_error problem;
+            source->number = 0;
             const enum rf_status status = source_open_input(source, &problem);
             source->next++;
-            source->number = 1;
+            source->number++;
             if (status == RF_OK) {
                 source->is_input_open = true;
             } else {

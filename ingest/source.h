@@ -19,6 +19,7 @@
 #define RF_SOURCE_H
 
 #include "batch.h"
+#include "shard.h"
 
 enum {
     RF_RECORD_BYTES_DEFAULT = 16 * 1024 * 1024, /* --max-record */
@@ -31,6 +32,7 @@ struct rf_source_options {
     bool is_line_buffered;     /* hand over what there is as soon as it ends with a line end (pipes) */
     bool is_text;              /* no BOM or UTF-16 refusal: bytes are just lines */
     bool is_fix;               /* records are FIX entries (fix_cut.h); a line end is not what ends them */
+    struct rf_shard shard;     /* of files; count 0: all of them */
     bool counts_records;       /* set batch->first_number (each input begins at 1); else it is 0 */
     void (*on_problem)(void *context, const char *input_name, const char *text); /* may be NULL */
     void *context;

@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +33,7 @@ struct command {
     struct rf_backtest *backtest;
     struct rf_overlap overlap;
     struct rf_hits *hits;
+    struct rf_shard shard;
     struct rf_source *source;
     struct rf_sink *malformed_file;
     struct rf_progress progress;
@@ -101,6 +103,25 @@ static enum rf_status by_take(const struct command *command, int64_t *by_ns, str
     return RF_OK;
 }
 
+/* "3/8": the third of eight. */
+static enum rf_status shard_take(struct command *command, struct rf_error *err)
+{
+    const struct rf_flag_value *value = value_of(command, RF_FLAG_SHARD);
+    unsigned number;
+    unsigned count;
+    int used = 0;
+    if (!value->is_set) {
+        return RF_OK;
+    }
+    if (strspn(value->text, "0123456789/") != strlen(value->text) || strlen(value->text) > 15 ||
+        sscanf(value->text, "%7u/%7u%n", &number, &count, &used) != 2 || value->text[used] != '\0' || number < 1 ||
+        number > count) {
+        RF_FAIL(err, RF_E_USAGE, "--shard '%.100s' is not K/N with K from 1 to N", value->text);
+    }
+    command->shard = (struct rf_shard){number - 1, count};
+    return RF_OK;
+}
+
 /* What is wanted of single records. */
 static enum rf_status extras_open(struct command *command, struct rf_backtest_options *options, struct rf_error *err)
 {
@@ -140,6 +161,7 @@ static enum rf_status source_open(struct command *command, struct rf_error *err)
         .is_fix = command->rules.format == RF_FORMAT_FIX,
         .counts_records = command->rules.program.compiled.program.needs_number ||
                           value_of(command, RF_FLAG_HITS_AS)->number == RF_HITS_PLACES,
+        .shard = command->shard,
         .on_problem = problem_tell,
         .context = command,
     };
@@ -320,7 +342,7 @@ static int command_main(struct command *command)
         .time_unit = (enum rf_time_unit)value_of(command, RF_FLAG_TIME_UNIT)->number,
         .state_bytes_max = (size_t)value_of(command, RF_FLAG_STATE_MEMORY)->number};
     if (rf_backend_choose(command->flags, &command->options.backend, &command->options.isa, &err) != RF_OK ||
-        by_take(command, &options.by_ns, &err) != RF_OK) {
+        by_take(command, &options.by_ns, &err) != RF_OK || shard_take(command, &err) != RF_OK) {
         return command_fail(&err);
     }
     int code = rules_open(command, &options);
@@ -331,6 +353,10 @@ static int command_main(struct command *command)
     options.isa = command->options.isa;
     options.program = &command->rules.program;
     command->begin_ns = rf_clock_ns();
+    if (command->shard.count > 1 && command->rules.rules->needs_state) {
+        rf_log(RF_LOG_ERROR, "rules with state (first, every, changed, cooldown, count) see only a part of each key's records with --shard");
+        return RF_EXIT_USAGE;
+    }
     if (extras_open(command, &options, &err) != RF_OK ||
         rf_backtest_open(&command->backtest, options, &err) != RF_OK || source_open(command, &err) != RF_OK) {
         return command_fail(&err);

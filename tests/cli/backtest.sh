@@ -1,0 +1,160 @@
+# riffle backtest and riffle merge. Sourced by run.sh.
+
+cat >bt.yaml <<'YAML'
+let:
+  large: qty >= 10
+rules:
+  - name: dear
+    when: price > t && large
+    sweep: {t: [100, 200]}
+    tags: [p]
+  - name: one
+    when: symbol == "A"
+    per: side
+    first: true
+  - name: never
+    when: qty > 1000
+YAML
+cat >bt.ndjson <<'JSON'
+{"ts":"2026-01-31T12:00:00Z","symbol":"A","price":150,"qty":10,"side":"b"}
+{"ts":"2026-01-31T12:00:30Z","symbol":"A","price":250,"qty":20,"side":"b"}
+not json
+{"ts":"2026-01-31T12:00:10Z","symbol":"B","price":250,"qty":5,"side":"s"}
+
+{"symbol":"A","price":99,"side":"s"}
+JSON
+head -c 0 bt.ndjson >bt.empty
+
+r backtest --emit csv bt.yaml bt.ndjson
+ok backtest-csv exits 0
+ok backtest-csv out_is 'rule,hits,errors,first,last,read,malformed\r\ndear{t=100},2,0,,,6,1\r\ndear{t=200},1,0,,,6,1\r\none,2,0,,,6,1\r\nnever,0,1,,,6,1\r\n'
+ok backtest-csv grep -q '1 malformed' err
+r backtest --emit json --time ts bt.yaml bt.ndjson
+ok backtest-json exits 0
+ok backtest-json test "$(wc -l <out)" = 4
+ok backtest-json grep -qF '{"rule":"dear{t=100}","hits":2,"errors":0,"first":"2026-01-31T12:00:00Z","last":"2026-01-31T12:00:30Z","first_at":{"input":0,"file":"bt.ndjson","offset":0},"last_at":{"input":0,"file":"bt.ndjson","offset":75},"tags":["p"],"params":{"t":100}' out
+ok backtest-json grep -qF '"timeless":1,"disorder":1' out
+ok backtest-json grep -q '1 records have no event time' err
+ok backtest-json grep -q '1 records are earlier' err
+cp out bt.json
+r merge --emit json bt.json
+ok merge-one cmp -s out bt.json
+r merge bt.json bt.json
+ok merge-table grep -q '^dear{t=100} *4 ' out
+r backtest bt.yaml bt.ndjson
+ok backtest-table grep -q '^RULE  *HITS  *OF ALL  *ERRORS$' out
+ok backtest-table grep -q '^dear{t=100}  *2  *50.00%  *0$' out
+r backtest --top 1 bt.yaml bt.ndjson
+ok backtest-top grep -q '^\.\.\. and 3 rules with fewer hits' out
+for form in table json csv; do
+    r backtest --emit "$form" bt.yaml bt.empty
+    ok "backtest-empty-$form" exits 0
+done
+r backtest --emit json bt.yaml - <bt.empty
+ok backtest-stdin exits 0
+
+# The engines, threads and batches.
+r backtest --backend interp --emit json --time ts bt.yaml bt.ndjson
+ok backtest-interp cmp -s out bt.json
+r backtest --threads 3 --batch-bytes 64 --emit json --time ts bt.yaml bt.ndjson
+ok backtest-threads cmp -s out bt.json
+RIFFLE_ISA=scalar r backtest --emit json --time ts bt.yaml bt.ndjson
+ok backtest-scalar cmp -s out bt.json
+
+# Parts.
+sed '/name: one/,/first:/d' bt.yaml >bt2.yaml
+cat bt.ndjson bt.ndjson bt.ndjson | gzip -c >bt3.gz
+r backtest --emit json --time ts --by 1s --overlap 3 --label 'side == "b"' bt2.yaml bt.ndjson bt3.gz bt.empty bt.ndjson
+mv out whole.json
+for n in 1 2 5; do
+    parts=
+    for k in $(seq 1 "$n"); do
+        r backtest --shard "$k/$n" --emit json --time ts --by 1s --overlap 3 --label 'side == "b"' bt2.yaml bt.ndjson bt3.gz bt.empty bt.ndjson
+        ok "backtest-shard-$k-of-$n" exits 0
+        mv out "part$k.json"
+        parts="$parts part$k.json"
+    done
+    r merge --emit json $parts
+    ok "merge-of-$n" cmp -s out whole.json
+done
+for bad in 0/2 3/2 1/0 a/b 1 1/2/3 ' 1/2' -1/2; do
+    r backtest "--shard=$bad" bt2.yaml bt.ndjson
+    ok "backtest-shard-bad-$bad" exits 64
+done
+r backtest --shard 1/2 bt.yaml bt.ndjson
+ok backtest-shard-state exits 64
+r backtest --shard 1/2 bt2.yaml -
+ok backtest-shard-stdin exits 64
+r merge bt.json whole.json
+ok merge-others exits 2
+ok merge-others grep -q 'not of one rules file' err
+r merge bt.ndjson
+ok merge-no-result exits 2
+r merge missing.json
+ok merge-missing exits 2
+
+# Hits, labels, pairs.
+rm -rf hits
+r backtest --hits hits bt.yaml bt.ndjson
+ok backtest-hits test "$(ls hits | tr '\n' ' ')" = 'dear{t=100}.ndjson dear{t=200}.ndjson one.ndjson '
+ok backtest-hits cmp -s 'hits/dear{t=100}.ndjson' <(head -2 bt.ndjson)
+ok backtest-hits cmp -s hits/one.ndjson <(sed -n '1p;6p' bt.ndjson)
+r backtest --hits hits --hits-as places bt.yaml bt.ndjson
+ok backtest-places file_is 'hits/one.csv' 'file,record,offset\r\nbt.ndjson,1,0\r\nbt.ndjson,6,234\r\n'
+r backtest --hits bt.yaml/x bt.yaml bt.ndjson
+ok backtest-hits-bad exits 2
+r backtest --label 'side == "b"' --emit json bt.yaml bt.ndjson
+ok backtest-label grep -qF '"rule":"dear{t=100}","hits":2,"errors":0,"first":null,"last":null,"first_at":{"input":0,"file":"bt.ndjson","offset":0},"last_at":{"input":0,"file":"bt.ndjson","offset":75},"tags":["p"],"params":{"t":100},"precision":1,"recall":1,"label":{"hits_true":2,"hits_false":0,"records_true":2,"records_false":2}' out
+r backtest --overlap 2 bt.yaml bt.ndjson
+ok backtest-overlap grep -q 'Records that two rules hit both' out
+
+# Wrong files and options.
+printf 'rules:\n  - name: a\n    when: price >\n  - name: b\n    whn: "1"\n  - {name: c, when: "nope(1)"}\n' >bad.yaml
+r backtest bad.yaml missing.ndjson
+ok backtest-bad-rules exits 78
+ok backtest-bad-rules grep -q 'bad.yaml:3:' err
+ok backtest-bad-rules grep -q "did you mean 'when'" err
+ok backtest-bad-rules grep -q nope err
+ok backtest-bad-rules out_empty
+r backtest bt.yaml missing.ndjson
+ok backtest-missing exits 2
+r backtest
+ok backtest-usage exits 64
+ok backtest-usage grep -q 'rules file is missing' err
+r backtest --time 'ts +' bt.yaml bt.ndjson
+ok backtest-bad-time exits 3
+for bad in '' 0s x 5 -1s 1d1h; do
+    r backtest "--by=$bad" bt.yaml bt.ndjson
+    ok "backtest-bad-by-$bad" exits 64
+done
+printf 'rules:\n  - {name: a, when: "true", cooldown: 5s}\n' >cool.yaml
+r backtest cool.yaml bt.ndjson
+ok backtest-cooldown-untimed exits 64
+ok backtest-cooldown-untimed grep -q -- '--time' err
+r backtest --time ts --emit csv cool.yaml bt.ndjson
+ok backtest-cooldown out_is 'rule,hits,errors,first,last,read,malformed\r\na,2,1,2026-01-31T12:00:00Z,2026-01-31T12:00:30Z,6,1\r\n'
+r backtest --on-malformed stop bt.yaml bt.ndjson
+ok backtest-stop exits 2
+r backtest --on-malformed pass bt.yaml bt.ndjson
+ok backtest-pass exits 64
+r backtest --on-malformed aside.json bt.yaml bt.ndjson
+ok backtest-aside grep -q 'not json' aside.json
+r backtest -o bt.out --emit csv bt.yaml bt.ndjson
+ok backtest-output test -s bt.out
+
+# An interrupted run says what it has.
+mkfifo bt.pipe
+(cat bt.ndjson; sleep 5) >bt.pipe &
+feeder=$!
+"$riffle" backtest --emit csv bt.yaml bt.pipe >out 2>err &
+runner=$!
+for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$runner" 2>/dev/null && [ -e "/proc/$runner/fd/3" ] && break; sleep 0.1; done
+sleep 0.4
+kill -TERM "$runner" # a shell without job control has SIGINT ignored in what it starts
+wait "$runner"
+status=$?
+ok backtest-interrupt exits 143
+ok backtest-interrupt grep -q '^dear{t=100},2,' out
+ok backtest-interrupt grep -q interrupted err
+kill "$feeder" 2>/dev/null
+wait "$feeder" 2>/dev/null
