@@ -204,6 +204,10 @@ void rf_calc_run(const struct rf_calc *calc, const struct rf_calc_view *arg, con
         rf_calc_run_matches(calc, arg, live, words, out);
         return;
     }
+    if (calc->function == RF_FN_SUBJECT) {
+        rf_calc_run_subject(calc, arg, live, words, scratch, out);
+        return;
+    }
     const struct rf_calc_run run = {.calc = calc, .scratch = scratch};
     const bool is_lazy = calc_is_lazy(calc);
     const rf_calc_op op = is_lazy ? NULL : op_of(calc->function);

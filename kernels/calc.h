@@ -163,6 +163,9 @@ static inline bool rf_cell_is_message(const struct rf_cell *cell)
 /* Fills column `out` for the rows in live[words]. */
 void rf_calc_run(const struct rf_calc *calc, const struct rf_calc_view *arg, const uint64_t *live, uint32_t words,
                  struct rf_arena *scratch, struct rf_calc_column *out);
+/* The same for subjectMatches() of constant patterns (calc_subject.c). */
+void rf_calc_run_subject(const struct rf_calc *calc, const struct rf_calc_view *arg, const uint64_t *live,
+                         uint32_t words, struct rf_arena *scratch, struct rf_calc_column *out);
 /* The same for matches() of a constant pattern: the texts of all rows at once (calc_regex.c). */
 void rf_calc_run_matches(const struct rf_calc *calc, const struct rf_calc_view *arg, const uint64_t *live,
                          uint32_t words, struct rf_calc_column *out);

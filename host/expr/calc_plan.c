@@ -201,6 +201,9 @@ static const char *call_obstacle(const struct rf_node *node)
     if (node->function == RF_FN_MATCHES && node->regex == NULL) {
         return "the pattern is no constant";
     }
+    if (node->function == RF_FN_SUBJECT && node->subjects == NULL) {
+        return "the patterns are no constants";
+    }
     return args_obstacle(node);
 }
 
@@ -476,7 +479,7 @@ static enum rf_status zone_plan(struct rf_calcs *calcs, const struct rf_node *no
 static enum rf_status call_plan(struct rf_calcs *calcs, const struct rf_node *node, enum rf_function function,
                                 uint32_t *term, struct rf_error *err)
 {
-    struct rf_calc calc = {.function = function, .args = node->args, .regex = node->regex};
+    struct rf_calc calc = {.function = function, .args = node->args, .regex = node->regex, .subjects = node->subjects};
     uint32_t arg[RF_CALC_ARGS_MAX];
     for (uint32_t i = 0; i < node->args; i++) {
         const struct rf_node *part = node->arg[i];

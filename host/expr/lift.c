@@ -22,6 +22,7 @@ static uint32_t constant_argument(const struct rf_node *node)
 {
     switch (node->function) {
     case RF_FN_MATCHES:
+    case RF_FN_SUBJECT:
     case RF_FN_GLOB:
         return 1;
     case RF_FN_FORMAT:

@@ -15,6 +15,7 @@
 #include "chars_edit.h"
 #include "glob.h"
 #include "regex.h"
+#include "subject.h"
 #include "utf8.h"
 
 static struct rf_value error_too_large(void)
@@ -289,10 +290,41 @@ static struct rf_value text_matches(const struct rf_value *args, uint32_t count,
     return status == RF_OK ? rf_value_bool(is_match) : error_too_large();
 }
 
+static struct rf_value subject_error(struct rf_str pattern, enum rf_subject_problem problem, size_t at,
+                                     struct rf_arena *arena)
+{
+    return rf_operate_error(arena, "%s (byte %zu of '%.*s')", rf_subject_problem_text(problem), at + 1,
+                            pattern.count < 100 ? (int)pattern.count : 100, pattern.data);
+}
+
+/* All patterns are looked at, whether the subject needs them or not: an error in a list does not depend on the record. */
+static struct rf_value text_subject(const struct rf_value *args, uint32_t count, struct rf_arena *arena)
+{
+    const bool is_list = args[1].type == RF_TYPE_LIST;
+    const size_t patterns = is_list ? args[1].list->count : 1;
+    bool is_match = false;
+    if (!is_list && args[1].type != RF_TYPE_STRING) {
+        return rf_operate_no_overload(RF_FN_SUBJECT, args, count, arena);
+    }
+    for (size_t i = 0; i < patterns; i++) {
+        const struct rf_value *pattern = is_list ? &args[1].list->item[i] : &args[1];
+        size_t at = 0;
+        if (pattern->type != RF_TYPE_STRING) {
+            return rf_operate_no_overload(RF_FN_SUBJECT, args, count, arena);
+        }
+        const enum rf_subject_problem problem = rf_subject_pattern_check(pattern->text, &at);
+        if (problem != RF_SUBJECT_GOOD) {
+            return subject_error(pattern->text, problem, at, arena);
+        }
+        is_match = is_match || rf_subject_match(pattern->text, args[0].text);
+    }
+    return rf_value_bool(is_match);
+}
+
 /* ---- Entry point ---- */
 
 struct text_function {
-    const char *types; /* of the operands, a letter each: s string, i int, l list */
+    const char *types; /* of the operands, a letter each: s string, i int, l list, a any */
     uint32_t args_min; /* the operands behind may be left out */
     struct rf_value (*compute)(const struct rf_value *args, uint32_t count, struct rf_arena *arena);
 };
@@ -302,6 +334,7 @@ static const struct text_function text_function[RF_FUNCTION_COUNT] = {
     [RF_FN_ENDS] = {"ss", 2, text_ends},
     [RF_FN_CONTAINS] = {"ss", 2, text_contains},
     [RF_FN_MATCHES] = {"ss", 2, text_matches},
+    [RF_FN_SUBJECT] = {"sa", 2, text_subject},
     [RF_FN_CHAR_AT] = {"si", 2, text_char_at},
     [RF_FN_INDEX_OF] = {"ssi", 2, text_index_of},
     [RF_FN_LAST_INDEX_OF] = {"ssi", 2, text_last_index_of},
@@ -338,7 +371,7 @@ struct rf_value rf_operate_text(enum rf_function function, const struct rf_value
     assert(entry->compute != NULL);
     bool is_known = count >= entry->args_min && count <= strlen(entry->types);
     for (uint32_t i = 0; is_known && i < count; i++) {
-        is_known = args[i].type == type_of_letter(entry->types[i]);
+        is_known = entry->types[i] == 'a' || args[i].type == type_of_letter(entry->types[i]);
     }
     return is_known ? entry->compute(args, count, arena) : rf_operate_no_overload(function, args, count, arena);
 }

@@ -1,6 +1,7 @@
 /* regex_plan.h: constant patterns of matches(), compiled once.
  *
- * Purpose    Sets node->regex of every MATCHES with a literal pattern in a folded tree.
+ * Purpose    Sets node->regex of every MATCHES with a literal pattern in a folded tree, and node->subjects of every SUBJECT
+ *            with literal patterns.
  * Ownership  tables live in the arena.
  * Threads    one tree, one thread. Recursion is bounded by node->depth.
  * Errors     RF_E_EXPR with *diagnostic for a pattern that is no regular expression, at the pattern; with is_unchecked

@@ -168,6 +168,7 @@ struct rf_constant {
 };
 
 struct rf_regex;
+struct rf_subject_set;
 struct rf_zone;
 
 enum { RF_CALC_ARGS_MAX = 64 };
@@ -201,6 +202,7 @@ struct rf_calc {
     const uint32_t *arg; /* [args] terms; computed ones stand before */
     uint64_t optional;   /* LIST, MAP: bit i: argument i is left out when the optional that it is holds nothing */
     const struct rf_regex *regex; /* MATCHES: of the constant pattern */
+    const struct rf_subject_set *subjects; /* SUBJECT: of the constant patterns */
     const struct rf_zone *zone;   /* parts of a time: of the constant name; NULL: there is none, or it is unknown */
     const struct rf_child *child; /* macros: arg[0] is what they run over, then the captures */
 };
