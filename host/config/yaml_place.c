@@ -95,11 +95,15 @@ uint32_t rf_yaml_place(struct rf_str source, const struct rf_yaml_node *scalar, 
     while (count > 0 && byte_is_space(scalar->text.data[count - 1])) {
         count--;
     }
-    for (size_t at = 0; at < count && at < offset;) {
+    size_t at = 0;
+    while (at < count && at < offset) {
         at += step(&walk, scalar, at, &from);
     }
     if (offset >= count) {
         return walk.at;
+    }
+    if (at > offset) { /* one of the bytes that the last escape makes */
+        return from;
     }
     /* Where the byte itself is, behind white space of the source that the text has not. */
     struct walk next = walk;

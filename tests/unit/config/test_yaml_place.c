@@ -36,6 +36,8 @@ static void test_rf_yaml_place_quoted(void **state)
     place_is("a: \"b \\\"c\\\" d\"\n", 3, "c", 0);
     place_is("a: \"b \\\"c\\\" d\"\n", 6, "d\"", 0);
     place_is("a: \"b \\\"c\\\" d\"\n", 7, "d\"", 1);
+    place_is("a: \"\\u00e9 x\"\n", 1, "\\u00e9", 0);
+    place_is("a: \"\\u00e9 x\"\n", 2, " x", 0);
     place_is("a: \"\\u00e9x\\x41y\\U0001f600z\"\n", 2, "x\\x", 0);
     place_is("a: \"\\u00e9x\\x41y\\U0001f600z\"\n", 4, "y", 0);
     place_is("a: \"\\u00e9x\\x41y\\U0001f600z\"\n", 9, "z", 0);
