@@ -10,7 +10,8 @@ static int file_check(const char *name, const struct rf_flags *flags, struct rf_
     struct rf_rules_input input;
     const int code = rf_rules_input_open(&input, name, rf_rules_input_format(flags), NULL, flags);
     if (code == RF_EXIT_DONE) {
-        (void)rf_text_printf(out, &err, "%s: %u rules and variants, %u tests\n", name, input.rules->rules, input.rules->tests);
+        (void)rf_text_printf(out, &err, "%s: %u rule%s, %u test%s\n", name, input.rules->rules,
+                             input.rules->rules == 1 ? "" : "s", input.rules->tests, input.rules->tests == 1 ? "" : "s");
     }
     rf_rules_input_close(&input);
     return code;

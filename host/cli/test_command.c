@@ -129,8 +129,8 @@ static enum rf_status tests_run(struct run *run, const struct rf_rules_input *in
 {
     RF_TRY(rf_text_append(run->out, RF_STR("# "), run->err));
     RF_TRY(description_write(run, rf_str_of(run->file)));
-    RF_TRY(rf_text_printf(run->out, run->err, ": %u rules and variants, %u tests\n", input->rules->rules,
-                          input->rules->tests));
+    RF_TRY(rf_text_printf(run->out, run->err, ": %u rule%s, %u test%s\n", input->rules->rules,
+                          input->rules->rules == 1 ? "" : "s", input->rules->tests, input->rules->tests == 1 ? "" : "s"));
     if (input->rules->needs_state && input->rules->tests > 0) {
         RF_TRY(rf_text_append(run->out,
                               RF_STR("# conditions alone are tested: cooldown, first, every, changed and count suppress nothing here\n"),

@@ -411,7 +411,8 @@ enum rf_status rf_config_read(const struct rf_config_table *table, const struct 
 {
     const struct reader r = {table, problems, arena, err};
     if (root == NULL || rf_yaml_is_null(root)) {
-        rf_problem_add(problems, 0, 0, "%s %s, but the file is empty", article(table->shape[0].name), table->shape[0].name);
+        rf_problem_add(problems, 0, 0, "the file is empty: %s %s is a mapping", article(table->shape[0].name),
+                       table->shape[0].name);
         return RF_OK;
     }
     return object_read(&r, 0, root, out);

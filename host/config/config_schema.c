@@ -23,6 +23,15 @@ static enum rf_status choices_write(const char *choices, struct rf_text *out, st
     }
 }
 
+/* The name of an object among $defs, where a space would have to be escaped in references. */
+static enum rf_status shape_name(const struct rf_config_shape *shape, struct rf_text *out, struct rf_error *err)
+{
+    for (const char *c = shape->name; *c != '\0'; c++) {
+        RF_TRY(rf_text_append_char(out, *c == ' ' ? '_' : *c, err));
+    }
+    return RF_OK;
+}
+
 /* The members of the schema of a value, without braces. Bounds are of the field's own kind, not of its items. */
 static enum rf_status value_schema(const struct rf_config_table *table, const struct rf_config_field *field,
                                    enum rf_config_kind kind, struct rf_text *out, struct rf_error *err)
@@ -59,9 +68,8 @@ static enum rf_status value_schema(const struct rf_config_table *table, const st
         RF_TRY(value_schema(table, field, field->of, out, err));
         return rf_text_append_char(out, '}', err);
     case RF_CONFIG_OBJECT:
-        RF_TRY(rf_text_append(out, RF_STR("\"$ref\":"), err));
-        RF_TRY(rf_text_append(out, RF_STR("\"#/$defs/"), err));
-        RF_TRY(rf_text_append(out, rf_str_of(table->shape[field->object].name), err));
+        RF_TRY(rf_text_append(out, RF_STR("\"$ref\":\"#/$defs/"), err));
+        RF_TRY(shape_name(&table->shape[field->object], out, err));
         return rf_text_append_char(out, '"', err);
     default:
         return RF_OK;
@@ -124,9 +132,9 @@ enum rf_status rf_config_schema(const struct rf_config_table *table, struct rf_t
     for (uint32_t s = 1; s < table->shapes; s++) {
         const struct rf_config_shape *shape = &table->shape[s];
         const struct rf_config_field *only = short_field(table, shape);
-        RF_TRY(rf_text_append(out, s == 1 ? RF_STR("\n ") : RF_STR(",\n "), err));
-        RF_TRY(rf_json_quote(out, rf_str_of(shape->name), err));
-        RF_TRY(rf_text_append(out, only == NULL ? RF_STR(":{") : RF_STR(":{\"anyOf\":["), err));
+        RF_TRY(rf_text_append(out, s == 1 ? RF_STR("\n \"") : RF_STR(",\n \""), err));
+        RF_TRY(shape_name(shape, out, err));
+        RF_TRY(rf_text_append(out, only == NULL ? RF_STR("\":{") : RF_STR("\":{\"anyOf\":["), err));
         if (only != NULL) {
             RF_TRY(field_schema(table, only, out, err));
             RF_TRY(rf_text_append(out, RF_STR(",{"), err));

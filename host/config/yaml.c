@@ -273,6 +273,7 @@ static enum rf_status alias_take(struct reader *r, struct fy_event *event)
     uint32_t begin;
     uint32_t end;
     event_span(r, event, &begin, &end);
+    begin -= begin > 0 && r->problems->source.data[begin - 1] == '*';
     const struct rf_str name = token_text(fy_event_get_token(event));
     const uint32_t *known = rf_intern_at(&r->names, name);
     struct rf_yaml_node *node = RF_PUSH(r->arena, struct rf_yaml_node, 1);

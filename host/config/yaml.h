@@ -70,7 +70,8 @@ bool rf_yaml_is_number(const struct rf_yaml_node *node);
 
 /* Which source bytes a byte of the decoded text comes from. Exact where the text stands as it is in the file: plain and
  * quoted scalars on one line, block scalars of style |. Where lines are folded (style >, scalars over several lines) every
- * byte that is no white space is exact, and white space is near. An offset at the end of the text is behind its last byte. */
+ * byte that is no white space is exact, and white space is near. An offset behind the text, or in white space that ends it,
+ * is behind its last other byte. */
 uint32_t rf_yaml_place(struct rf_str source, const struct rf_yaml_node *scalar, size_t offset);
 
 /* A mapping, sequence or scalar as JSON: plain numbers, bools and null as such, with their digits as written; all else

@@ -90,11 +90,20 @@ uint32_t rf_yaml_place(struct rf_str source, const struct rf_yaml_node *scalar, 
 {
     struct walk walk = {source, scalar->begin, scalar->end};
     uint32_t from = walk.at;
-    for (size_t at = 0; at < scalar->text.count && at < offset;) {
+    /* What is missing at the end is missed behind the last byte, not on the line below a block scalar. */
+    size_t count = scalar->text.count;
+    while (count > 0 && byte_is_space(scalar->text.data[count - 1])) {
+        count--;
+    }
+    size_t at = 0;
+    while (at < count && at < offset) {
         at += step(&walk, scalar, at, &from);
     }
-    if (offset >= scalar->text.count) {
+    if (offset >= count) {
         return walk.at;
+    }
+    if (at > offset) { /* one of the bytes that the last escape makes */
+        return from;
     }
     /* Where the byte itself is, behind white space of the source that the text has not. */
     struct walk next = walk;

@@ -13,7 +13,7 @@
 
 #include "atoms.h"
 
-enum { RF_CODE_MAX = 8 * 1024 * 1024, RF_PREDICATES_MAX = 1024 * 1024 };
+enum { RF_CODE_MAX = 4 * 1024 * 1024, RF_PREDICATES_MAX = 1024 * 1024 };
 
 struct rf_planner {
     struct rf_arena *arena;

@@ -196,6 +196,7 @@ static enum rf_status source_sweep(struct reader *r, const struct rules_entry *e
     if (parameter == NULL) {
         return fail_full(r);
     }
+    uint32_t room = RF_RULES_MAX;
     source->parameter = parameter;
     source->parameters = entry->sweep.count;
     for (uint32_t p = 0; p < entry->sweep.count; p++) {
@@ -216,8 +217,9 @@ static enum rf_status source_sweep(struct reader *r, const struct rules_entry *e
                 source->is_broken = true;
             }
         }
-        RF_TRY(rf_sweep_values(&written[p], rules, &parameter[p], &is_right, r->err));
+        RF_TRY(rf_sweep_values(&written[p], room, rules, &parameter[p], &is_right, r->err));
         source->is_broken = source->is_broken || !is_right;
+        room = is_right ? room / parameter[p].values : room;
     }
     return RF_OK;
 }

@@ -169,7 +169,19 @@ static enum rf_status range_make(struct rf_rules *rules, __int128 from, __int128
     return RF_OK;
 }
 
-static enum rf_status range_values(const struct rules_parameter *written, struct rf_rules *rules,
+/* Told before values are made: of seven ranges with a million values each there is no memory for the values alone. */
+static bool room_check(struct rf_rules *rules, const struct rf_rule_parameter *parameter, uint64_t count, uint32_t room)
+{
+    const struct rf_yaml_node *node = parameter->node;
+    if (count <= room) {
+        return true;
+    }
+    rf_problem_add(&rules->problems, node->key_begin, node->key_end, "with '%.*s' the rule has more than %d variants",
+                   shown(parameter->name), parameter->name.data, RF_RULES_MAX);
+    return false;
+}
+
+static enum rf_status range_values(const struct rules_parameter *written, uint32_t room, struct rf_rules *rules,
                                    struct rf_rule_parameter *out, bool *is_right, struct rf_error *err)
 {
     __int128 from = 0;
@@ -199,14 +211,14 @@ static enum rf_status range_values(const struct rules_parameter *written, struct
     } else if ((to - from) / step >= RF_RULES_MAX) {
         rf_problem_add(&rules->problems, at->begin, written->step != NULL ? at->end : at->begin + 1,
                        "the range has more than %d values", RF_RULES_MAX);
-    } else {
+    } else if (room_check(rules, out, (uint64_t)((to - from) / step) + 1, room)) {
         return range_make(rules, from, step, (uint32_t)((to - from) / step) + 1, is_whole, out, err);
     }
     *is_right = false;
     return RF_OK;
 }
 
-enum rf_status rf_sweep_values(const struct rules_parameter *written, struct rf_rules *rules,
+enum rf_status rf_sweep_values(const struct rules_parameter *written, uint32_t room, struct rf_rules *rules,
                                struct rf_rule_parameter *out, bool *is_right, struct rf_error *err)
 {
     const struct rf_config_object *object = &written->object;
@@ -217,9 +229,10 @@ enum rf_status rf_sweep_values(const struct rules_parameter *written, struct rf_
         rf_problem_add(&rules->problems, object->node->begin, object->node->begin + 1,
                        "a sweep parameter has either values, or from, to and step");
     } else if (has_values && written->values.count > 0) {
+        *is_right = room_check(rules, out, written->values.count, room);
         return list_values(&written->values, rules, out, is_right, err);
     } else if (written->from != NULL && written->to != NULL) {
-        return range_values(written, rules, out, is_right, err);
+        return range_values(written, room, rules, out, is_right, err);
     } else if (!has_values && object->node->kind == RF_YAML_MAPPING) { /* else the reader has told */
         rf_problem_add(&rules->problems, object->node->begin, object->node->begin + 1,
                        "a sweep parameter needs 'values', or 'from' and 'to'");

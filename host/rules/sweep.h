@@ -16,8 +16,8 @@
 
 enum { RF_SWEEP_DECIMALS = 9 };
 
-/* The values of one parameter. */
-enum rf_status rf_sweep_values(const struct rules_parameter *written, struct rf_rules *rules,
+/* The values of one parameter, of which there is room for so many: no more variants are allowed. */
+enum rf_status rf_sweep_values(const struct rules_parameter *written, uint32_t room, struct rf_rules *rules,
                                struct rf_rule_parameter *out, bool *is_right, struct rf_error *err);
 /* How many rules a source makes; more than RF_RULES_MAX: RF_RULES_MAX + 1. */
 uint32_t rf_sweep_count(const struct rf_rule_source *source);

@@ -45,7 +45,7 @@ err_has() { grep -qF -- "$1" err; }
 err_lines() { [ "$(wc -l <err)" = "$1" ]; }
 absent() { [ ! -e "$1" ]; }
 
-for part in select output fix_output bad stdio text eval fix backtest; do
+for part in select output fix_output bad stdio text eval fix rules backtest; do
     # shellcheck source=/dev/null
     . "$here/$part.sh"
 done

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "infer.h"
 #include "planner.h"
 #include "zone.h"
 
@@ -444,29 +445,69 @@ static enum rf_status compile_status(const struct rf_str *sources, uint32_t coun
     return rf_compile(sources, count, NULL, 0, (struct rf_compile_options){0}, compiled, &diagnostic, &failed, &err);
 }
 
-/* Predicates of up to 4,096 comparisons each, every one different. */
+/* A planner that says it has so many atoms and instructions already: to make them takes gigabytes and minutes. */
+struct filled {
+    struct rf_arena arena;
+    struct rf_planner planner;
+    struct rf_error err;
+};
+
+static void filled_open(struct filled *f, uint32_t atoms, uint32_t code)
+{
+    *f = (struct filled){0};
+    rf_arena_init(&f->arena, (size_t)2 << 30);
+    fixture_ok(rf_planner_open(&f->planner, &f->arena, 16, false, &f->err), &f->err);
+    f->planner.atoms.atom = RF_PUSH(&f->arena, struct rf_atom, atoms + 4);
+    f->planner.atoms.atoms = atoms;
+    f->planner.atoms.atoms_capacity = atoms + 4;
+    f->planner.code = RF_PUSH(&f->arena, struct rf_bool, code + 4);
+    f->planner.code_count = code;
+    f->planner.code_capacity = code + 4;
+    assert_non_null(f->planner.atoms.atom);
+    assert_non_null(f->planner.code);
+}
+
+static enum rf_status filled_add(struct filled *f, const char *source)
+{
+    struct rf_diagnostic diagnostic;
+    struct rf_node *tree = NULL;
+    uint32_t locals;
+    fixture_ok(rf_parse(rf_str_of(source), &f->arena, &tree, &diagnostic, &f->err), &f->err);
+    fixture_ok(rf_resolve(&tree, rf_str_of(source), &rf_env_filter, NULL, &f->arena, &locals, &diagnostic, &f->err), &f->err);
+    fixture_ok(rf_infer(tree, rf_str_of(source), (struct rf_infer_options){.is_predicate = true}, &diagnostic, &f->err), &f->err);
+    return rf_planner_predicate(&f->planner, tree, &f->err);
+}
+
+static void filled_close(struct filled *f)
+{
+    rf_planner_close(&f->planner);
+    rf_arena_free(&f->arena);
+}
+
 static void test_atoms_bound(void **state)
 {
-    enum { EACH = 4096, SOURCES = RF_ATOMS_MAX / EACH + 1 };
-    struct rf_text text[SOURCES] = {0};
-    struct rf_str source[SOURCES];
-    struct rf_error err = {0};
-    struct rf_compiled compiled;
+    struct filled f;
     (void)state;
-    for (uint32_t i = 0; i <= RF_ATOMS_MAX; i++) {
-        struct rf_text *out = &text[i / EACH];
-        fixture_ok(rf_text_printf(out, &err, "%sa>%u", i % EACH == 0 ? "" : "||", i), &err);
-    }
-    for (uint32_t i = 0; i < SOURCES; i++) {
-        source[i] = rf_text_str(&text[i]);
-    }
-    assert_int_equal(compile_status(source, SOURCES, &compiled), RF_E_LIMIT);
-    assert_int_equal(compile_status(source, SOURCES - 1, &compiled), RF_OK);
-    assert_int_equal(compiled.program.atoms, RF_ATOMS_MAX);
-    rf_compiled_close(&compiled);
-    for (uint32_t i = 0; i < SOURCES; i++) {
-        rf_text_free(&text[i]);
-    }
+    filled_open(&f, RF_ATOMS_MAX - 2, 0);
+    assert_int_equal(filled_add(&f, "a > 1"), RF_OK); /* n - 1 */
+    assert_int_equal(filled_add(&f, "a > 2"), RF_OK); /* n */
+    assert_int_equal(filled_add(&f, "a > 1"), RF_OK); /* is there already */
+    assert_int_equal(filled_add(&f, "a > 3"), RF_E_LIMIT);
+    assert_int_equal(f.planner.atoms.atoms, RF_ATOMS_MAX);
+    filled_close(&f);
+}
+
+static void test_code_bound(void **state)
+{
+    struct filled f;
+    (void)state;
+    filled_open(&f, 0, RF_CODE_MAX - 4);
+    assert_int_equal(filled_add(&f, "a > 1 && a > 2"), RF_OK); /* two comparisons and the &&: n - 1 */
+    assert_int_equal(filled_add(&f, "a > 1 || a > 2"), RF_OK); /* n */
+    assert_int_equal(filled_add(&f, "a > 2 && a > 1"), RF_OK); /* is there already */
+    assert_int_equal(filled_add(&f, "!(a > 1)"), RF_E_LIMIT);
+    assert_int_equal(f.planner.code_count, RF_CODE_MAX);
+    filled_close(&f);
 }
 
 static void test_predicates_bound(void **state)
@@ -584,6 +625,7 @@ int main(void)
         cmocka_unit_test(test_rf_arith_plan),
         cmocka_unit_test(test_slots_bound),
         cmocka_unit_test(test_atoms_bound),
+        cmocka_unit_test(test_code_bound),
         cmocka_unit_test(test_predicates_bound),
         cmocka_unit_test(test_arena_suffices),
         cmocka_unit_test(test_rf_planner_projection),

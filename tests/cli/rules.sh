@@ -1,0 +1,122 @@
+# Rules files: check, schema, test. Sourced by run.sh.
+
+cat >rules.yaml <<'YAML'
+let: {big: qty > 500}
+rules:
+  - {name: spike, when: price > t && big, sweep: {t: [100, 150]}, cooldown: 5s}
+  - {name: odd, when: 'size(items) > 1'}
+tests:
+  - {name: 'one #1', record: {price: 120, qty: 600, items: []}, fires: ['spike{t=100}']}
+  - {name: two, records: [{price: 1, qty: 1, items: [1, 2]}, {price: 200, qty: 501, items: []}], fires: [odd, 'spike{t=100}', 'spike{t=150}']}
+  - {name: none, line: '{"price":1,"qty":1}', only: [spike], fires: []}
+YAML
+r check rules.yaml
+ok check exits 0
+ok check out_is 'rules.yaml: 3 rules, 3 tests\n'
+ok check err_empty
+r test rules.yaml
+ok test exits 0
+ok test err_empty
+ok test out_is 'TAP version 14\n# rules.yaml: 3 rules, 3 tests\n# conditions alone are tested: cooldown, first, every, changed and count suppress nothing here\nok 1 - one \\#1\nok 2 - two\nok 3 - none\n1..3\n'
+for isa in scalar avx2; do
+    RIFFLE_ISA=$isa "$riffle" test rules.yaml >out 2>err </dev/null
+    status=$?
+    grep -q 'lacks\|not' err || ok "test $isa" exits 0
+done
+"$riffle" check - <rules.yaml >out 2>err
+status=$?
+ok check-stdin exits 0
+ok check-stdin out_is '-: 3 rules, 3 tests\n'
+
+# A test that fails says which rules, and an error of a condition says why.
+cat >failing.yaml <<'YAML'
+rules:
+  - {name: a, when: x > 1}
+  - {name: b, when: y > 1}
+  - {name: c, when: x < 1}
+tests:
+  - {name: wrong, record: {x: 5}, fires: [b]}
+  - {name: malformed, line: '{"x":', fires: [a]}
+  - {name: blank, lines: ['{"x":0,"y":0}', ''], fires: [c]}
+  - {name: two in one, line: "{\"x\":2}\n{\"x\":3}", fires: [a]}
+  - {name: right, lines: ['{"x":0,"y":0}', '{"x":9,"y":0}'], fires: [c, a]}
+YAML
+r test failing.yaml
+ok test-fail exits 2
+ok test-fail out_has 'not ok 1 - wrong'
+ok test-fail out_has '  line: 6'
+ok test-fail out_has '  missed: ["b"]'
+ok test-fail out_has '  unexpected: ["a"]'
+ok test-fail out_has '  error: {rule: "b", reason: "no such key: y"}'
+ok test-fail out_has 'not ok 2 - malformed'
+ok test-fail out_has '  message: "record 1 is malformed at byte 5: '
+ok test-fail out_has '  message: "record 2 is blank"'
+ok test-fail out_has '  message: "record 1 has a line end in it"'
+ok test-fail out_has 'ok 5 - right'
+ok test-fail out_has '1..5'
+r test rules.yaml failing.yaml
+ok test-files exits 2
+ok test-files out_has 'ok 3 - none'
+ok test-files out_has 'not ok 4 - wrong'
+ok test-files out_has '1..8'
+
+# All problems at once, each with its place; a file that is wrong stops the tests.
+cat >bad.yaml <<'YAML'
+rules:
+  - {name: a, when: "x > 1 && starswith(y)"}
+  - {name: b, whn: x}
+tests: [{name: t, line: '{}', fires: [c]}]
+YAML
+r check bad.yaml rules.yaml
+ok check-bad exits 78
+ok check-bad out_is 'rules.yaml: 3 rules, 3 tests\n'
+ok check-bad err_has "error: rule 'a': undeclared function 'starswith' (did you mean 'startsWith'?)"
+ok check-bad err_has ' --> bad.yaml:2:31'
+ok check-bad err_has '  |                               ^^^^^^^^^'
+ok check-bad err_has "error: unknown key 'whn' of a rule (did you mean 'when'?)"
+ok check-bad err_has ' --> bad.yaml:3:15'
+ok check-bad err_has "error: there is no rule 'c'"
+r test rules.yaml bad.yaml
+ok test-bad exits 78
+ok test-bad out_has 'Bail out!'
+r check absent.yaml
+ok check-absent exits 2
+ok check-absent err_has 'absent.yaml: No such file or directory'
+r check
+ok check-usage exits 64
+
+# FIX and text: names of fields in expressions, records as lines.
+cat >fix.yaml <<'YAML'
+let: {filled: 'MsgType == MsgType.ExecutionReport && LastPx > 100.0'}
+rules:
+  - {name: dear, when: 'filled && Side == s && LastQty >= q', sweep: {s: ['1', '2'], q: [1, 10]}, per: Symbol}
+tests:
+  - {name: fill, line: '8=FIX.4.4|9=30|35=8|55=MSFT|54=1|31=101|32=5|10=230|', fires: ['dear{s="1",q=1}']}
+YAML
+r check -f fix fix.yaml
+ok check-fix exits 0
+ok check-fix out_is 'fix.yaml: 4 rules, 1 test\n'
+r test -f fix --fix-lenient fix.yaml
+ok test-fix exits 0
+r test --fix-dict FIX.4.4 --fix-lenient fix.yaml
+ok test-fix-dict exits 0
+printf 'rules: [{name: a, when: raw.contains(w), sweep: {w: [x, y]}}]\ntests: [{name: t, lines: [ax, b], fires: ["a{w=x}"]}]\n' >text.yaml
+r test -f text text.yaml
+ok test-text exits 0
+printf 'rules: [{name: a, when: now > timestamp("2026-01-01T00:00:00Z")}]\ntests: [{name: t, record: {}, fires: [a]}]\n' >now.yaml
+r test --now 2026-01-01T00:00:01Z now.yaml
+ok test-now exits 0
+r test --now 2025-12-31T00:00:00Z now.yaml
+ok test-now exits 2
+
+r schema rules
+ok schema exits 0
+ok schema out_has '"$schema":"https://json-schema.org/draft/2020-12/schema"'
+if command -v jq >/dev/null; then
+    jq -e '.["$defs"].rule.properties.when and (.["$defs"].rule.required | index("name"))
+        and ([.. | .["$ref"]? | strings | ltrimstr("#/$defs/")] - (.["$defs"] | keys) == [])' <out >/dev/null
+    status=$?
+    ok schema-refs exits 0
+fi
+r schema pipelines
+ok schema-unknown exits 64
