@@ -598,6 +598,16 @@ static void numbers_compare(const struct rf_eval_block *block, const struct rf_e
 {
     enum { GROUP = 64 };
     const struct rf_eval_plan *plan = block->plan;
+    if (step->rank != NULL) {
+        uint16_t code[RF_EVAL_BLOCK_ROWS];
+        uint64_t ordered[RF_EVAL_BLOCK_WORDS];
+        block->kernels->rank_doubles(payload, block->words, step->rank, code, ordered);
+        for (uint32_t i = 0; i < step->count; i++) {
+            block->kernels->compare_codes(code, ordered, block->words, step->rank->test[i],
+                                          plan->reg[plan->order[step->first + i]].truth);
+        }
+        return;
+    }
     const enum rf_compare compare = plan->constant[plan->order[step->first]].double_compare;
     for (uint32_t i = 0; i < step->count; i += GROUP) {
         const uint32_t count = step->count - i < GROUP ? step->count - i : GROUP;

@@ -156,5 +156,38 @@ static inline struct rows_summary rows_summarise(const uint64_t *rows, const uin
     return rows_summarise_words(rows, live);
 }
 
+static inline uint64_t rank_word(const uint64_t *payload, const double *bound, uint32_t places, uint16_t *code)
+{
+    return rank_word_rows(payload, bound, places, code);
+}
+
+/* Two vectors of sixteen comparisons as 32 bits, in their order. */
+static inline uint64_t codes_bits(__m256i low, __m256i high)
+{
+    const __m256i packed = _mm256_permute4x64_epi64(_mm256_packs_epi16(low, high), 0xd8);
+    return (uint32_t)_mm256_movemask_epi8(packed);
+}
+
+/* Codes have 15 bits: signed comparisons will do. */
+static inline uint64_t codes_less(const uint16_t *code, uint16_t than)
+{
+    const __m256i limit = _mm256_set1_epi16((short)than);
+    __m256i less[4];
+    for (int i = 0; i < 4; i++) {
+        less[i] = _mm256_cmpgt_epi16(limit, _mm256_loadu_si256((const void *)(code + 16 * i)));
+    }
+    return codes_bits(less[0], less[1]) | codes_bits(less[2], less[3]) << 32;
+}
+
+static inline uint64_t codes_equal(const uint16_t *code, uint16_t to)
+{
+    const __m256i wanted = _mm256_set1_epi16((short)to);
+    __m256i equal[4];
+    for (int i = 0; i < 4; i++) {
+        equal[i] = _mm256_cmpeq_epi16(wanted, _mm256_loadu_si256((const void *)(code + 16 * i)));
+    }
+    return codes_bits(equal[0], equal[1]) | codes_bits(equal[2], equal[3]) << 32;
+}
+
 #define RF_EVAL_TABLE rf_eval_kernels_avx2
 #include "eval_loops.h"

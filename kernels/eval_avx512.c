@@ -140,5 +140,49 @@ static inline struct rows_summary rows_summarise(const uint64_t *rows, const uin
         .words = (uint32_t)_mm512_test_epi64_mask(low, low) | (uint32_t)_mm512_test_epi64_mask(high, high) << 8};
 }
 
+/* Sixty-four rows, eight to a vector, all by turns: each step of a search waits for the one before. */
+static inline uint64_t rank_word(const uint64_t *payload, const double *bound, uint32_t places, uint16_t *code)
+{
+    enum { GROUPS = 8 };
+    __m512d value[GROUPS];
+    __m256i place[GROUPS];
+    uint64_t ordered = 0;
+    for (int g = 0; g < GROUPS; g++) {
+        value[g] = _mm512_loadu_pd(payload + 8 * g);
+        place[g] = _mm256_setzero_si256();
+        ordered |= (uint64_t)_mm512_cmp_pd_mask(value[g], value[g], _CMP_ORD_Q) << (8 * g);
+    }
+    for (uint32_t step = places / 2; step != 0; step /= 2) {
+        const __m256i by = _mm256_set1_epi32((int)step);
+        for (int g = 0; g < GROUPS; g++) {
+            const __m512d at = _mm512_i32gather_pd(place[g], bound + step - 1, 8);
+            const __mmask8 less = _mm512_cmp_pd_mask(at, value[g], _CMP_LT_OQ);
+            place[g] = _mm256_mask_add_epi32(place[g], less, place[g], by);
+        }
+    }
+    for (int g = 0; g < GROUPS; g++) {
+        const __m512d at = _mm512_i32gather_pd(place[g], bound, 8);
+        const __mmask8 equal = _mm512_cmp_pd_mask(at, value[g], _CMP_EQ_OQ);
+        const __m256i twice = _mm256_add_epi32(place[g], place[g]);
+        const __m256i codes = _mm256_mask_add_epi32(twice, equal, twice, _mm256_set1_epi32(1));
+        _mm_storeu_si128((void *)(code + 8 * g), _mm256_cvtepi32_epi16(codes));
+    }
+    return ordered;
+}
+
+static inline uint64_t codes_less(const uint16_t *code, uint16_t than)
+{
+    const __m512i limit = _mm512_set1_epi16((short)than);
+    return (uint64_t)_mm512_cmplt_epu16_mask(_mm512_loadu_si512(code), limit) |
+           (uint64_t)_mm512_cmplt_epu16_mask(_mm512_loadu_si512(code + 32), limit) << 32;
+}
+
+static inline uint64_t codes_equal(const uint16_t *code, uint16_t to)
+{
+    const __m512i wanted = _mm512_set1_epi16((short)to);
+    return (uint64_t)_mm512_cmpeq_epi16_mask(_mm512_loadu_si512(code), wanted) |
+           (uint64_t)_mm512_cmpeq_epi16_mask(_mm512_loadu_si512(code + 32), wanted) << 32;
+}
+
 #define RF_EVAL_TABLE rf_eval_kernels_avx512
 #include "eval_loops.h"

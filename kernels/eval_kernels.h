@@ -56,6 +56,20 @@ struct rf_eval_part {
     uint32_t count;
 };
 
+/* The place of each row's value among constants, and what comparisons make of it (eval_rank.h). */
+enum rf_eval_code_compare { RF_EVAL_CODE_LESS, RF_EVAL_CODE_NOT_LESS, RF_EVAL_CODE_EQUAL };
+
+struct rf_eval_code_test {
+    enum rf_eval_code_compare compare;
+    uint16_t code;
+};
+
+struct rf_eval_rank {
+    const double *bound; /* [places] */
+    uint32_t places;     /* a power of two */
+    const struct rf_eval_code_test *test; /* of each comparison */
+};
+
 /* What is counted of one predicate over a block. */
 struct rf_eval_hits {
     uint32_t hits;     /* live rows for which it is true */
@@ -74,6 +88,11 @@ struct rf_eval_kernels {
                             uint32_t count, uint64_t *const *out);
     void (*compare_natural)(const uint64_t *payload, uint32_t words, enum rf_compare compare, const uint64_t *constant,
                             uint32_t count, uint64_t *const *out);
+    /* code[64 words], and the rows whose value is no NaN. */
+    void (*rank_doubles)(const uint64_t *payload, uint32_t words, const struct rf_eval_rank *rank, uint16_t *code,
+                         uint64_t *ordered);
+    void (*compare_codes)(const uint16_t *code, const uint64_t *ordered, uint32_t words, struct rf_eval_code_test test,
+                          uint64_t *out);
     void (*compare_doubles)(const uint64_t *a, const uint64_t *b, uint32_t words, enum rf_compare compare,
                             uint64_t *out);
     /* (payload & mask) == head, and length == count or, with is_open, length >= count. `among`: rows of interest. */

@@ -108,6 +108,37 @@ static void loop_compare_natural(const uint64_t *payload, uint32_t words, enum r
     compare_any(LANES_NATURAL, payload, words, compare, constant, count, out);
 }
 
+/* Four groups of eight rows by turns: each step waits for the one before. */
+static void loop_rank_doubles(const uint64_t *payload, uint32_t words, const struct rf_eval_rank *rank, uint16_t *code,
+                              uint64_t *ordered)
+{
+    for (uint32_t w = 0; w < words; w++) {
+        ordered[w] = rank_word(payload + 64 * (size_t)w, rank->bound, rank->places, code + 64 * (size_t)w);
+    }
+}
+
+static void loop_compare_codes(const uint16_t *code, const uint64_t *ordered, uint32_t words,
+                               struct rf_eval_code_test test, uint64_t *out)
+{
+    switch (test.compare) {
+    case RF_EVAL_CODE_LESS:
+        for (uint32_t w = 0; w < words; w++) {
+            out[w] = codes_less(code + 64 * (size_t)w, test.code) & ordered[w];
+        }
+        break;
+    case RF_EVAL_CODE_NOT_LESS:
+        for (uint32_t w = 0; w < words; w++) {
+            out[w] = ~codes_less(code + 64 * (size_t)w, test.code) & ordered[w];
+        }
+        break;
+    case RF_EVAL_CODE_EQUAL:
+        for (uint32_t w = 0; w < words; w++) {
+            out[w] = codes_equal(code + 64 * (size_t)w, test.code) & ordered[w];
+        }
+        break;
+    }
+}
+
 EVAL_INLINE void compare_pairs(const void *a, const void *b, uint32_t groups, enum rf_compare compare, uint8_t *bits)
 {
     for (uint32_t g = 0; g < groups; g++) {
@@ -574,6 +605,8 @@ const struct rf_eval_kernels RF_EVAL_TABLE = {
     .compare_double = loop_compare_double,
     .compare_integer = loop_compare_integer,
     .compare_natural = loop_compare_natural,
+    .rank_doubles = loop_rank_doubles,
+    .compare_codes = loop_compare_codes,
     .compare_doubles = loop_compare_doubles,
     .head_equal = loop_head_equal,
     .short_ends = loop_short_ends,

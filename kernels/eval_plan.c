@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "bitmap.h"
+#include "eval_rank.h"
 #include "eval_tiles.h"
 
 static uint64_t double_bits(double value)
@@ -175,6 +176,8 @@ static uint32_t atom_after(const struct rf_atom *atom)
     return own > other ? own : other;
 }
 
+enum { GROUP_RANK = 50, GROUP_OTHER = 100 }; /* behind those of one operator each */
+
 struct step_key { /* orders atoms: behind their computations, by slot, number comparisons together by their operator */
     uint32_t after;
     uint32_t slot;
@@ -260,9 +263,44 @@ static void calcs_step(struct step_maker *maker, uint32_t after)
     }
 }
 
+/* Columns with many comparisons: these go by one group, whatever their operators. */
+static void ranks_find(const struct rf_program *program, struct step_key *key)
+{
+    for (uint32_t i = 0; i < program->atoms;) {
+        uint32_t end = i;
+        uint32_t numbers = 0;
+        for (; end < program->atoms && key[end].after == key[i].after && key[end].slot == key[i].slot; end++) {
+            numbers += key[end].group < GROUP_RANK;
+        }
+        for (uint32_t k = i; numbers >= RF_EVAL_RANK_MIN && numbers <= RF_EVAL_RANK_MAX && k < end; k++) {
+            key[k].group = key[k].group < GROUP_RANK ? GROUP_RANK : key[k].group;
+        }
+        i = end;
+    }
+}
+
+static enum rf_status ranks_make(struct rf_eval_plan *plan, const struct step_key *key, struct rf_arena *arena,
+                                 struct rf_error *err)
+{
+    for (uint32_t s = 0; s < plan->steps; s++) {
+        struct rf_eval_step *step = &plan->step[s];
+        if (!step->is_number || key[step->first].group != GROUP_RANK) {
+            continue;
+        }
+        enum rf_compare *compare = RF_PUSH(arena, enum rf_compare, step->count);
+        if (compare == NULL) {
+            RF_FAIL(err, RF_E_MEMORY, "no memory to order %u constants", step->count);
+        }
+        for (uint32_t i = 0; i < step->count; i++) {
+            compare[i] = plan->constant[plan->order[step->first + i]].double_compare;
+        }
+        RF_TRY(rf_eval_rank_make(&step->rank, plan->number_bits + step->first, compare, step->count, arena, err));
+    }
+    return RF_OK;
+}
+
 static void atoms_step(struct step_maker *maker, const struct step_key *key)
 {
-    enum { GROUP_OTHER = 100 };
     struct rf_eval_plan *plan = maker->plan;
     const struct rf_program *program = maker->program;
     for (uint32_t i = 0; i < program->atoms; i++) {
@@ -292,7 +330,6 @@ static void atoms_step(struct step_maker *maker, const struct step_key *key)
 static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_program *program, struct rf_arena *arena,
                                  struct rf_error *err)
 {
-    enum { GROUP_OTHER = 100 };
     struct step_key *key = RF_PUSH(arena, struct step_key, program->atoms);
     struct step_maker maker = {.plan = plan,
                                .program = program,
@@ -312,12 +349,14 @@ static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_prog
     }
     if (program->atoms != 0) {
         qsort(key, program->atoms, sizeof(*key), step_key_compare);
+        ranks_find(program, key);
     }
     for (uint32_t c = 0; c < program->calcs; c++) {
         maker.last[c] = RF_NONE;
     }
     calcs_mark(program, maker.is_needed);
     atoms_step(&maker, key);
+    RF_TRY(ranks_make(plan, key, arena, err));
     for (uint32_t a = 0; a < program->atoms && plan->spread == NULL; a++) {
         if (key[a].slot != RF_NONE && (key[a].slot & (RF_TERM_CONSTANT | RF_TERM_COMPUTED)) == RF_TERM_CONSTANT) {
             plan->spread = rf_arena_push_zero(arena, 1, sizeof(*plan->spread), 64);

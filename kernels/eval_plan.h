@@ -34,7 +34,8 @@ struct rf_eval_constant {           /* of one atom */
 struct rf_eval_step {
     uint32_t calc;  /* a computation, and no atoms; else RF_NONE */
     uint32_t slot;  /* a term; RF_NONE for ARITH and HOST */
-    bool is_number; /* all are CMP_NUM with one double_compare; else count is 1 */
+    bool is_number; /* all are CMP_NUM, with one double_compare unless there is a rank; else count is 1 */
+    struct rf_eval_rank *rank; /* of the constants, in the order of the step's atoms; NULL: they are compared one by one */
     uint32_t first;
     uint32_t count;
 };

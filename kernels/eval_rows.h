@@ -1,6 +1,8 @@
-/* eval_rows.h: what is told of a block's rows: how many, and which words of 64 hold any. */
+/* eval_rows.h: parts of the eval loops for levels that go row by row or word by word. */
 #ifndef RF_EVAL_ROWS_H
 #define RF_EVAL_ROWS_H
+
+#include <string.h>
 
 #include "eval_kernels.h"
 
@@ -19,6 +21,23 @@ static inline struct rows_summary rows_summarise_words(const uint64_t *rows, con
         sum.words |= (uint32_t)(bits != 0) << w;
     }
     return sum;
+}
+
+/* For levels without gathers: 64 rows, one after the other. The value of row i is a double; NaN has code 0. */
+static inline uint64_t rank_word_rows(const uint64_t *payload, const double *bound, uint32_t places, uint16_t *code)
+{
+    uint64_t ordered = 0;
+    for (uint32_t i = 0; i < 64; i++) {
+        double value;
+        memcpy(&value, &payload[i], sizeof value);
+        uint32_t place = 0;
+        for (uint32_t step = places / 2; step != 0; step /= 2) {
+            place += bound[place + step - 1] < value ? step : 0;
+        }
+        code[i] = (uint16_t)(2 * place + (bound[place] == value));
+        ordered |= (uint64_t)(value == value) << i;
+    }
+    return ordered;
 }
 
 #endif

@@ -167,5 +167,28 @@ static inline struct rows_summary rows_summarise(const uint64_t *rows, const uin
     return rows_summarise_words(rows, live);
 }
 
+static inline uint64_t rank_word(const uint64_t *payload, const double *bound, uint32_t places, uint16_t *code)
+{
+    return rank_word_rows(payload, bound, places, code);
+}
+
+static inline uint64_t codes_less(const uint16_t *code, uint16_t than)
+{
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < 64; i++) {
+        bits |= (uint64_t)(code[i] < than) << i;
+    }
+    return bits;
+}
+
+static inline uint64_t codes_equal(const uint16_t *code, uint16_t to)
+{
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < 64; i++) {
+        bits |= (uint64_t)(code[i] == to) << i;
+    }
+    return bits;
+}
+
 #define RF_EVAL_TABLE rf_eval_kernels_scalar
 #include "eval_loops.h"

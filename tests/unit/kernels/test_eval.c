@@ -8,6 +8,7 @@
 #include "eval_fixture.h"
 #include "eval_kernels.h"
 #include "eval_plan.h"
+#include "eval_rank.h"
 #include "eval_set.h"
 #include "utf8.h"
 
@@ -307,6 +308,40 @@ static void test_eval_tiles(void **state)
         assert_true(tallied.plan->tiles == (PREDICATES + RF_EVAL_TILE_PREDICATES - 1) / RF_EVAL_TILE_PREDICATES);
         assert_true(tallied.plan->registers < eval.plan->registers);
         rf_eval_close(&tallied);
+        rf_eval_close(&eval);
+        fixture_eval_close(&fixture);
+    }
+}
+
+/* Many comparisons of a column go by ranks: with every operator and constant over every kind of number, NaN among them. */
+static void test_eval_ranks(void **state)
+{
+    (void)state;
+    static struct eval_fixture fixture;
+    struct rf_error err;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        fixture_eval_open(&fixture, seed, 1100);
+        fixture_program(&fixture, 0, 0);
+        const uint32_t atoms = seed % 3 == 0 ? RF_EVAL_RANK_MIN - 1 : FIXTURE_ATOMS;
+        for (uint32_t a = 0; a < atoms; a++) {
+            fixture.atom[a] = (struct rf_atom){.kind = RF_ATOM_CMP_NUM,
+                                               .compare = (enum rf_compare)fixture_random(&fixture, 5),
+                                               .slot = seed % 2 == 0 ? 0 : 2,
+                                               .number = fixture_number(&fixture, true),
+                                               .host = RF_NONE};
+            fixture.code[a] = (struct rf_bool){.op = RF_BOOL_ATOM, .a = a};
+            fixture.output[a] = a;
+        }
+        fixture.program.atoms = fixture.program.code_count = fixture.program.predicates = atoms;
+        struct rf_eval eval;
+        assert_int_equal(rf_eval_open(&eval, &fixture.program, 1100, &err), RF_OK);
+        bool has_rank = false;
+        for (uint32_t s = 0; s < eval.plan->steps; s++) {
+            has_rank = has_rank || eval.plan->step[s].rank != NULL;
+        }
+        assert_int_equal(has_rank, atoms >= RF_EVAL_RANK_MIN);
+        fixture_rows(&fixture, seed % 4 == 0 ? 1100 : 200);
+        compare_levels(&fixture, &eval);
         rf_eval_close(&eval);
         fixture_eval_close(&fixture);
     }
@@ -657,6 +692,7 @@ int main(void)
         cmocka_unit_test(test_eval_host),        cmocka_unit_test(test_eval_run),
         cmocka_unit_test(test_eval_run_blocks),
         cmocka_unit_test(test_eval_tiles),
+        cmocka_unit_test(test_eval_ranks),
         cmocka_unit_test(test_eval_run_gaps),
         cmocka_unit_test(test_eval_run_numbers), cmocka_unit_test(test_short_texts),
     };

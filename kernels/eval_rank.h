@@ -1,0 +1,25 @@
+/* eval_rank.h: many comparisons of one column with constants, by the place of each value among them.
+ *
+ * Purpose    With n constants in order, one search gives a row's code, from which every comparison is one of small integers:
+ *            its cost is that of 32 rows a vector instead of 8, and the search is done once for all.
+ * Data       bound[P] doubles: the N distinct constants ascending (-0 and 0 are one), then NaN up to a power of two, more than N
+ *            code[R] u16: 2 L + E, L constants less than the value, E: 1 when it equals the next
+ *            x < c_i is code < 2 i + 1; x <= c_i is code < 2 i + 2; > and >= are their opposites for rows that are ordered
+ *            (no NaN); x == c_i is code == 2 i + 1
+ *            A constant that is NaN is equal to nothing and less than nothing: code < 0.
+ * Ownership  the arena's.
+ * Errors     RF_E_MEMORY.
+ */
+#ifndef RF_EVAL_RANK_H
+#define RF_EVAL_RANK_H
+
+#include "arena.h"
+#include "eval_kernels.h"
+
+enum { RF_EVAL_RANK_MIN = 48, RF_EVAL_RANK_MAX = 16000 }; /* comparisons of a column; codes fit 15 bits */
+
+/* bits[count], compare[count]: the constants and their operators. */
+enum rf_status rf_eval_rank_make(struct rf_eval_rank **out, const uint64_t *bits, const enum rf_compare *compare,
+                                 uint32_t count, struct rf_arena *arena, struct rf_error *err);
+
+#endif
