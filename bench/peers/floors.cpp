@@ -62,3 +62,28 @@ uint64_t floor_w6_count(const double *a, const double *b, size_t rows, double ab
     }
     return total;
 }
+
+/* A block of both columns stays in the first-level cache while all predicates look at it. */
+void floor_predicates_count(const double *a, const double *b, size_t rows, const double *above, const double *below,
+                            size_t predicates, uint64_t *count)
+{
+    constexpr size_t block = 1024;
+    for (size_t begin = 0; begin < rows; begin += block) {
+        const size_t end = begin + block < rows ? begin + block : rows;
+        for (size_t p = 0; p < predicates; p++) {
+            uint64_t total = 0;
+            const double low = above[p];
+            const double high = below[p];
+            if (b == nullptr) {
+                for (size_t i = begin; i < end; i++) {
+                    total += static_cast<uint64_t>(a[i] > low);
+                }
+            } else {
+                for (size_t i = begin; i < end; i++) {
+                    total += static_cast<uint64_t>((a[i] > low) & (b[i] < high));
+                }
+            }
+            count[p] += total;
+        }
+    }
+}

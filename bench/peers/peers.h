@@ -60,6 +60,9 @@ struct bench_peers {
     uint64_t (*newlines)(struct bench_input input);
     uint64_t (*byte_sum)(const void *bytes, size_t count); /* as u64 words; a tail of under 256 bytes is left out */
     uint64_t (*w6_count)(const double *a, const double *b, size_t rows, double above, double below);
+    /* count[p] += rows with a > above[p] and, unless b is NULL, b < below[p] */
+    void (*predicates_count)(const double *a, const double *b, size_t rows, const double *above, const double *below,
+                             size_t predicates, uint64_t *count);
     bench_fix_decode_fn *fix_decode;
     bench_fix_pick7_fn *fix_pick7;
     bench_fix_filter_fn *fix_filter;

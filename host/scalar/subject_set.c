@@ -4,6 +4,10 @@
 
 #include "subject.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 enum {
     TOKEN_NONE = 0, /* a token that no pattern has */
     NODE_NONE = 0,
@@ -14,10 +18,11 @@ enum {
 
 struct token_cell {
     uint64_t hash; /* 0: free */
+    uint64_t head;
+    const char *data;
     uint32_t token;
     uint32_t count;
-    const char *data;
-};
+}; /* two of them are a line of the cache */
 
 struct edge_cell { /* of the trie: from a node by a token */
     uint32_t node;  /* NODE_NONE: free */
@@ -58,54 +63,141 @@ struct rf_subject_set {
 
 /* ---- Tokens ---- */
 
-/* Eight bytes at a time, each step mixed: tokens come from outside, but a search that grows long only costs time in the one set
- * whose patterns were made for it. */
-static uint64_t token_hash(const char *data, size_t count)
+/* A token as it is looked up: its first eight bytes as a number, zero behind its end. */
+struct token {
+    const char *data;
+    size_t count;
+    uint64_t head;
+};
+
+static uint64_t head_of(const char *data, size_t count)
 {
-    uint64_t hash = count * 0x9e3779b97f4a7c15u;
-    for (; count >= 8; data += 8, count -= 8) {
-        uint64_t part;
-        memcpy(&part, data, sizeof part);
-        hash = (hash ^ part) * 0xff51afd7ed558ccdu;
-        hash ^= hash >> 32;
+    uint64_t head = 0;
+    memcpy(&head, data, count < sizeof head ? count : sizeof head);
+    return head;
+}
+
+/* Tokens come from outside, but a search that grows long only costs time in the one set whose patterns were made for it. */
+static uint64_t token_hash(const struct token *token)
+{
+    uint64_t hash = (token->head ^ token->count) * 0x9e3779b97f4a7c15u;
+    for (size_t at = 8; at < token->count; at += 8) {
+        hash = (hash ^ hash >> 32 ^ head_of(token->data + at, token->count - at)) * 0xff51afd7ed558ccdu;
     }
-    uint64_t part = 0;
-    memcpy(&part, data, count);
-    hash = (hash ^ part) * 0xff51afd7ed558ccdu;
-    hash ^= hash >> 29;
-    return hash | 1;
+    return (hash ^ hash >> 29) | 1;
 }
 
 /* The cell of a token, or the free one where it would be. */
-static struct token_cell *token_cell(const struct rf_subject_set *set, struct rf_str text, uint64_t hash)
+static struct token_cell *token_cell(const struct rf_subject_set *set, const struct token *token, uint64_t hash)
 {
     uint32_t at = (uint32_t)(hash >> 20) & (set->token_cells - 1);
     for (;; at = (at + 1) & (set->token_cells - 1)) {
         struct token_cell *cell = &set->token[at];
-        if (cell->hash == 0 || (cell->hash == hash && cell->count == text.count &&
-                                memcmp(cell->data, text.data, text.count) == 0)) {
+        if (cell->hash == 0 ||
+            (cell->hash == hash && cell->head == token->head && cell->count == token->count &&
+             (token->count <= 8 || memcmp(cell->data, token->data, token->count) == 0))) {
             return cell;
         }
     }
 }
 
-static uint32_t token_find(const struct rf_subject_set *set, struct rf_str text)
+static inline uint32_t token_find(const struct rf_subject_set *set, const struct token *token)
 {
-    return token_cell(set, text, token_hash(text.data, text.count))->token;
+    return token_cell(set, token, token_hash(token))->token;
+}
+
+static struct token token_of(struct rf_str text)
+{
+    return (struct token){text.data, text.count, head_of(text.data, text.count)};
+}
+
+/* What is left of a subject. Most are short: their dots are marked at once. */
+enum { SHORT_BYTES = 64, CHUNK_BYTES = 16 };
+
+struct walk {
+    const char *begin; /* of the subject */
+    const char *at;    /* of the next token */
+    const char *end;
+    uint64_t dots; /* of a short one: bit i is byte i */
+    bool is_short, is_done;
+};
+
+/* Bit i: byte i of sixteen is a dot. */
+static inline uint64_t dots_of(const char *chunk)
+{
+#ifdef __SSE2__
+    const __m128i bytes = _mm_loadu_si128((const void *)chunk);
+    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('.')));
+#else
+    uint64_t dots = 0;
+    for (int i = 0; i < CHUNK_BYTES; i++) {
+        dots |= (uint64_t)(chunk[i] == '.') << i;
+    }
+    return dots;
+#endif
+}
+
+static void walk_begin(struct walk *walk, struct rf_str subject)
+{
+    *walk = (struct walk){.begin = subject.data,
+                          .at = subject.data,
+                          .end = subject.data + subject.count,
+                          .is_short = subject.count >= CHUNK_BYTES && subject.count <= SHORT_BYTES};
+    if (!walk->is_short) {
+        return;
+    }
+    /* The last chunk ends with the subject and may look at some bytes again. */
+    const size_t last = subject.count - CHUNK_BYTES;
+    for (size_t i = 0; i < last; i += CHUNK_BYTES) {
+        walk->dots |= dots_of(subject.data + i) << i;
+    }
+    walk->dots |= dots_of(subject.data + last) << last;
+}
+
+/* Takes the token before the next dot; false behind the last one. */
+static inline bool walk_next(struct walk *walk, struct token *token)
+{
+    if (walk->is_done) {
+        return false;
+    }
+    if (!walk->is_short) {
+        const char *dot = walk->at == walk->end ? NULL : memchr(walk->at, '.', (size_t)(walk->end - walk->at));
+        walk->is_done = dot == NULL;
+        *token = token_of((struct rf_str){walk->at, (size_t)((dot == NULL ? walk->end : dot) - walk->at)});
+        walk->at = dot == NULL ? walk->end : dot + 1;
+        return true;
+    }
+    walk->is_done = walk->dots == 0;
+    const char *stop = walk->is_done ? walk->end : walk->begin + __builtin_ctzll(walk->dots);
+    const size_t count = (size_t)(stop - walk->at);
+    const size_t left = (size_t)(walk->end - walk->at);
+    uint64_t head;
+    /* Eight bytes that are all of the subject's: near its end the last eight, of which those before the token are shifted out. */
+    memcpy(&head, left >= 8 ? walk->at : walk->end - 8, sizeof head);
+    head >>= left >= 8 ? 0 : 8 * (8 - left) & 63;
+    head &= count >= 8 ? ~0ull : (1ull << (8 * count)) - 1;
+    *token = (struct token){walk->at, count, head};
+    walk->dots &= walk->dots - 1;
+    walk->at = stop + 1;
+    return true;
 }
 
 static uint32_t token_add(struct rf_subject_set *set, struct rf_str text)
 {
-    const uint64_t hash = token_hash(text.data, text.count);
-    struct token_cell *cell = token_cell(set, text, hash);
+    const struct token token = token_of(text);
+    const uint64_t hash = token_hash(&token);
+    struct token_cell *cell = token_cell(set, &token, hash);
     if (cell->hash == 0) {
-        *cell = (struct token_cell){
-            .hash = hash, .token = set->tokens++, .count = (uint32_t)text.count, .data = text.data};
+        *cell = (struct token_cell){.hash = hash,
+                                    .token = set->tokens++,
+                                    .count = (uint32_t)text.count,
+                                    .head = token.head,
+                                    .data = text.data};
     }
     return cell->token;
 }
 
-/* Takes the token before the next dot; false behind the last one, whose end is marked by rest->data == NULL. */
+/* Of a pattern: takes the token before the next dot; false behind the last one, whose end is marked by rest->data == NULL. */
 static inline bool token_take(struct rf_str *rest, struct rf_str *token)
 {
     if (rest->data == NULL) {
@@ -166,7 +258,8 @@ static enum rf_status bits_make(struct rf_subject_set *set, const struct rf_str 
                 bit_set(row(set->any_token, set, level), p);
                 continue;
             }
-            uint32_t *number = &set->set_of[(size_t)level * set->tokens + token_find(set, token)];
+            const struct token known = token_of(token);
+            uint32_t *number = &set->set_of[(size_t)level * set->tokens + token_find(set, &known)];
             *number = *number != 0 ? *number : sets++;
             bit_set(row(set->sets, set, *number), p);
         }
@@ -193,38 +286,43 @@ static enum rf_status bits_make(struct rf_subject_set *set, const struct rf_str 
     return RF_OK;
 }
 
+/* found = so_far & with; is anything left? */
+static inline uint64_t bits_and(uint64_t *found, const uint64_t *so_far, const uint64_t *with, uint32_t words)
+{
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < words; w++) {
+        found[w] = so_far[w] & with[w];
+        any |= found[w];
+    }
+    return any;
+}
+
 /* The patterns left at the end; false: none, and found[] is not whole. */
 static bool bits_match(const struct rf_subject_set *set, struct rf_str subject, uint64_t *found)
 {
-    struct rf_str token;
+    struct walk walk;
+    struct token token;
+    const uint64_t *so_far = NULL;
     uint32_t level = 0;
-    memset(found, 0xff, set->words * sizeof *found);
-    for (; level < set->levels && token_take(&subject, &token); level++) {
-        uint32_t number = 0;
+    walk_begin(&walk, subject);
+    for (; level < set->levels && walk_next(&walk, &token); level++) {
         const uint64_t *with;
         if (token.count == 0) {
             with = row(set->tail, set, level);
         } else {
-            number = set->set_of[(size_t)level * set->tokens + token_find(set, token)];
+            const uint32_t number = set->set_of[(size_t)level * set->tokens + token_find(set, &token)];
             with = number != 0 ? row(set->sets, set, number) : row(set->any_token, set, level);
         }
-        uint64_t any = 0;
-        for (uint32_t w = 0; w < set->words; w++) {
-            found[w] &= with[w];
-            any |= found[w];
+        if (so_far != NULL) {
+            if (bits_and(found, so_far, with, set->words) == 0) {
+                return false;
+            }
+            with = found;
         }
-        if (any == 0) {
-            return false;
-        }
+        so_far = with;
     }
     /* Behind the last level only a > goes on. An empty token is nothing to it. */
-    const uint32_t length = level + (subject.data != NULL);
-    uint64_t any = 0;
-    for (uint32_t w = 0; w < set->words; w++) {
-        found[w] &= row(set->length, set, length)[w];
-        any |= found[w];
-    }
-    return any != 0;
+    return so_far != NULL && bits_and(found, so_far, row(set->length, set, level + !walk.is_done), set->words) != 0;
 }
 
 /* ---- Trie ---- */
@@ -247,7 +345,8 @@ static uint32_t node_child(struct rf_subject_set *set, uint32_t node, struct rf_
         }
         return set->node[node].star;
     }
-    const uint32_t number = token_find(set, token);
+    const struct token known = token_of(token);
+    const uint32_t number = token_find(set, &known);
     struct edge_cell *cell = edge_cell(set, node, number);
     if (cell->node == NODE_NONE) {
         *cell = (struct edge_cell){node, number, set->nodes++};
@@ -312,10 +411,12 @@ static uint32_t trie_match(const struct rf_subject_set *set, struct rf_str subje
     uint32_t *then = scratch + set->widest;
     uint32_t nows = 1;
     uint32_t count = 0;
-    struct rf_str token;
+    struct walk walk;
+    struct token token;
+    walk_begin(&walk, subject);
     now[0] = 1;
-    while (nows != 0 && token_take(&subject, &token)) {
-        const uint32_t number = token.count == 0 ? TOKEN_NONE : token_find(set, token);
+    while (nows != 0 && walk_next(&walk, &token)) {
+        const uint32_t number = token.count == 0 ? TOKEN_NONE : token_find(set, &token);
         uint32_t thens = 0;
         for (uint32_t i = 0; i < nows; i++) {
             const struct node *node = &set->node[now[i]];
@@ -340,7 +441,7 @@ static uint32_t trie_match(const struct rf_subject_set *set, struct rf_str subje
         then = swap;
         nows = thens;
     }
-    for (uint32_t i = 0; subject.data == NULL && i < nows; i++) {
+    for (uint32_t i = 0; walk.is_done && i < nows; i++) {
         if (match == NULL && set->node[now[i]].ends != 0) {
             return 1;
         }
@@ -392,7 +493,7 @@ static enum rf_status set_make(struct rf_subject_set *set, const struct rf_str *
     while (set->token_cells < 2 * (uint64_t)total) {
         set->token_cells *= 2;
     }
-    set->token = RF_PUSH(set->arena, struct token_cell, set->token_cells);
+    set->token = rf_arena_push_zero(set->arena, set->token_cells, sizeof *set->token, 64);
     if (set->token == NULL) {
         RF_FAIL(err, RF_E_MEMORY, "out of memory for the tokens of %u subject patterns", set->patterns);
     }
