@@ -1,5 +1,5 @@
 #!/bin/bash
-# The examples of a page about files: each ```yaml block with a name is that file, each line behind "$ " in a ```console block is
+# The examples of a page about files: each ```yaml or ```json block with a name is that file, each line behind "$ " in a ```console block is
 # run, and must print the lines below it. Of docs/backtest.md also the tables, which the program makes.
 #
 #   tests/docs_files.sh RIFFLE PAGE
@@ -44,9 +44,9 @@ number=0
 while IFS= read -r line; do
     number=$((number + 1))
     case $block:$line in
-    :'```yaml '*)
+    :'```yaml '* | :'```json '*)
         block=file
-        file=${line#'```yaml '}
+        file=${line#'```'* }
         : >"$file"
         ;;
     :'```console') block=console ;;

@@ -196,6 +196,9 @@ static enum rf_status row_write(struct layout *layout, const struct shown *shown
             RF_TRY(spark_cell(layout, shown->rule, out, err));
         }
     }
+    while (out->count != 0 && out->data[out->count - 1] == ' ') {
+        out->count--;
+    }
     return rf_text_append_char(out, '\n', err);
 }
 

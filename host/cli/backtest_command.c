@@ -233,12 +233,12 @@ static enum rf_status notes_write(const struct command *command, const struct rf
     char figure[RF_FIGURE_BYTES];
     const struct rf_tally *tally = &outcome->tally;
     if (tally->has_time && tally->timeless != 0) {
-        RF_TRY(rf_text_printf(out, err, "riffle: %s records have no event time: their hits are in no bucket\n",
-                              rf_figure_exact(figure, tally->timeless)));
+        RF_TRY(rf_text_printf(out, err, "riffle: %s record%s no event time: hits of such are in no bucket\n",
+                              rf_figure_exact(figure, tally->timeless), tally->timeless == 1 ? " has" : "s have"));
     }
     if (outcome->disorder != 0) {
-        RF_TRY(rf_text_printf(out, err, "riffle: %s records are earlier than the record before them\n",
-                              rf_figure_exact(figure, outcome->disorder)));
+        RF_TRY(rf_text_printf(out, err, "riffle: %s record%s earlier than the record before\n",
+                              rf_figure_exact(figure, outcome->disorder), outcome->disorder == 1 ? " is" : "s are"));
     }
     if (tally->by_ns != 0 && tally->timeline.width_ns != tally->by_ns) {
         char width[RF_DURATION_TEXT_MAX];

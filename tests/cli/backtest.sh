@@ -34,8 +34,8 @@ ok backtest-json exits 0
 ok backtest-json test "$(wc -l <out)" = 4
 ok backtest-json grep -qF '{"rule":"dear{t=100}","hits":2,"errors":0,"first":"2026-01-31T12:00:00Z","last":"2026-01-31T12:00:30Z","first_at":{"input":0,"file":"bt.ndjson","offset":0},"last_at":{"input":0,"file":"bt.ndjson","offset":75},"tags":["p"],"params":{"t":100}' out
 ok backtest-json grep -qF '"timeless":1,"disorder":1' out
-ok backtest-json grep -q '1 records have no event time' err
-ok backtest-json grep -q '1 records are earlier' err
+ok backtest-json grep -q '1 record has no event time' err
+ok backtest-json grep -q '1 record is earlier than the record before' err
 cp out bt.json
 r merge --emit json bt.json
 ok merge-one cmp -s out bt.json
