@@ -100,6 +100,21 @@ ok fix-encode-separator exits 64
 r fix encode -o no/such/folder/x order.json
 ok fix-encode-no-folder exits 2
 
+# Two fields of one name in a group: the older goes by its tag, and both are there.
+cat >twin.xml <<'XML'
+<fix major="4" minor="4"><header/><trailer/><components/>
+<messages><message name="NewOrderSingle" msgtype="D" msgcat="app"><group name="NoPartyIDs" required="N">
+<field name="PartyID" required="N"/><field name="PartyRole" required="N"/></group></message></messages>
+<fields><field number="448" name="PartyID" type="STRING"/><field number="453" name="NoPartyIDs" type="NUMINGROUP"/>
+<field number="9702" name="PartyRole" type="STRING"/></fields></fix>
+XML
+fix_message '35=D|11=a|453=2|448=A|452=1|9702=h|448=B|9702=q|452=3|' >twin.fix
+for engine in interp cpu; do
+    r filter --backend $engine --fix-dict FIX.4.4,twin.xml -s PartyIDs \
+        'PartyIDs.exists(e, e[9702] == "q" && e[452] == 3 && e.PartyRole == "q") && PartyIDs.all(e, 452 in e)' twin.fix
+    ok fix-twin-$engine out_is '[{"PartyID":"A","452":1,"PartyRole":"h"},{"PartyID":"B","PartyRole":"q","452":3}]\n'
+done
+
 # What filter writes as JSON, encode writes as the same message.
 {
     report 1 1 100 1.50
