@@ -147,6 +147,7 @@ static enum rf_status source_open_input(struct rf_source *source, struct rf_erro
     } else {
         source->is_stdin_done = true;
         RF_TRY(rf_reader_open_stdin(&source->reader, problem));
+        source->reader.ahead = source->options.stdin_ahead;
     }
     if (source->options.is_fix) {
         rf_fix_messages_begin(&source->messages, &source->stream, &source->reader);
