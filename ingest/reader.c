@@ -37,6 +37,7 @@ enum rf_status rf_reader_open(struct rf_reader *reader, const char *name, struct
     }
     reader->fd = fd;
     reader->is_owned = true;
+    reader->ahead = (struct rf_str){0};
     reader->call = NULL;
     const enum rf_status status = reader_look(reader, err);
     if (status != RF_OK) {
@@ -47,6 +48,7 @@ enum rf_status rf_reader_open(struct rf_reader *reader, const char *name, struct
 
 enum rf_status rf_reader_open_stdin(struct rf_reader *reader, struct rf_error *err)
 {
+    reader->ahead = (struct rf_str){0};
     reader->fd = STDIN_FILENO;
     reader->is_owned = false;
     reader->call = NULL;
@@ -56,6 +58,7 @@ enum rf_status rf_reader_open_stdin(struct rf_reader *reader, struct rf_error *e
 void rf_reader_open_call(struct rf_reader *reader, rf_read_call *call, void *context)
 {
     reader->fd = -1;
+    reader->ahead = (struct rf_str){0};
     reader->is_open = true;
     reader->is_owned = false;
     reader->can_wait = true;
@@ -94,9 +97,24 @@ static bool reader_wait_forever(const struct rf_reader *reader)
     return true;
 }
 
+static void bytes_count(const struct rf_reader *reader, size_t count)
+{
+    if (reader->bytes_read != NULL) {
+        atomic_fetch_add_explicit(reader->bytes_read, (uint64_t)count, memory_order_relaxed);
+    }
+}
+
 enum rf_status rf_reader_read(struct rf_reader *reader, void *out, size_t room, int wait_ms, size_t *got,
                               struct rf_error *err)
 {
+    if (reader->ahead.count > 0) {
+        *got = reader->ahead.count < room ? reader->ahead.count : room;
+        memcpy(out, reader->ahead.data, *got);
+        reader->ahead.data += *got;
+        reader->ahead.count -= *got;
+        bytes_count(reader, *got);
+        return RF_OK;
+    }
     const bool is_bounded = reader->can_wait && wait_ms != RF_WAIT_FOREVER;
     if (is_bounded && reader->call == NULL && !reader_wait(reader, wait_ms)) {
         return RF_AGAIN;
@@ -109,9 +127,7 @@ enum rf_status rf_reader_read(struct rf_reader *reader, void *out, size_t room, 
             reader->call != NULL ? reader->call(reader->context, out, room) : read(reader->fd, out, room);
         if (count > 0) {
             *got = (size_t)count;
-            if (reader->bytes_read != NULL) {
-                atomic_fetch_add_explicit(reader->bytes_read, (uint64_t)count, memory_order_relaxed);
-            }
+            bytes_count(reader, *got);
             return RF_OK;
         }
         if (count == 0) {

@@ -17,6 +17,7 @@
 #include <sys/types.h>
 
 #include "status.h"
+#include "str.h"
 
 /* Like read(2): bytes, 0 at the end, or -1 with errno. */
 typedef ssize_t rf_read_call(void *context, void *out, size_t room);
@@ -28,6 +29,7 @@ struct rf_reader {
     bool is_open;
     bool is_owned;      /* shut by rf_reader_close */
     bool can_wait;      /* a pipe, socket or terminal: the next bytes may take a while */
+    struct rf_str ahead;    /* bytes that were read from the descriptor already (ahead.h); they come first */
     rf_read_call *call; /* takes the place of the descriptor when not NULL */
     void *context;
     _Atomic uint64_t *bytes_read; /* may be NULL */

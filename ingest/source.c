@@ -196,6 +196,7 @@ static enum rf_status source_open_input(struct rf_source *source, struct rf_erro
     } else {
         source->is_stdin_done = true;
         RF_TRY(rf_reader_open_stdin(&source->reader, problem));
+        source->reader.ahead = source->options.stdin_ahead;
     }
     if (source->options.shard.count != 0) {
         RF_TRY(shard_take(source, problem));

@@ -34,6 +34,7 @@ struct rf_source_options {
     bool is_fix;               /* records are FIX entries (fix_cut.h); a line end is not what ends them */
     struct rf_shard shard;     /* of files; count 0: all of them */
     bool counts_records;       /* set batch->first_number (each input begins at 1); else it is 0 */
+    struct rf_str stdin_ahead; /* what was read of standard input already (ahead.h): files that have "-" begin with it there */
     void (*on_problem)(void *context, const char *input_name, const char *text); /* may be NULL */
     void *context;
 };

@@ -183,7 +183,12 @@ static bool member_take(const struct message *message, const struct rf_fix_membe
 {
     const struct rf_fix_dict *dict = message->dict;
     const struct rf_fix_field *field = &dict->field[member->field];
-    const struct rf_str name = rf_fix_field_name(dict, field);
+    char digits[RF_FIX_DIGITS_BYTES];
+    struct rf_str name = rf_fix_member_key(dict, field, digits);
+    name = name.data == digits ? rf_arena_copy(message->arena, name) : name;
+    if (name.data == NULL) {
+        return false;
+    }
     const bool is_new = !entry_has(entry, *count, name);
     if (is_new) {
         entry[2 * *count] = rf_cell_of_text(name, RF_TAG_STRING_RAW);

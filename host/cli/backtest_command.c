@@ -29,6 +29,7 @@ enum { TEXTS_MAX = 2 }; /* --time and --label */
 
 struct command {
     const struct rf_flags *flags;
+    struct rf_ahead ahead; /* what was read of standard input to find the format */
     struct rf_rules_input rules;
     struct rf_backtest *backtest;
     struct rf_overlap overlap;
@@ -63,7 +64,7 @@ static int rules_open(struct command *command, struct rf_backtest_options *optio
     struct rf_rules_extra extra = {.projection = text};
     const struct rf_flag_value *time = value_of(command, RF_FLAG_TIME);
     const struct rf_flag_value *label = value_of(command, RF_FLAG_LABEL);
-    const unsigned format = rf_format_choose(command->flags, command->flags->inputs_from);
+    const unsigned format = rf_format_choose(command->flags, command->flags->inputs_from, &command->ahead);
     options->time = options->label = RF_NONE;
     if (time->is_set || format == RF_FORMAT_FIX) {
         options->time = extra.projections;
@@ -162,6 +163,7 @@ static enum rf_status source_open(struct command *command, struct rf_error *err)
         .counts_records = command->rules.program.compiled.program.needs_number ||
                           value_of(command, RF_FLAG_HITS_AS)->number == RF_HITS_PLACES,
         .shard = command->shard,
+        .stdin_ahead = rf_ahead_bytes(&command->ahead),
         .on_problem = problem_tell,
         .context = command,
     };
@@ -381,6 +383,7 @@ static void command_close(struct command *command)
     rf_hits_close(command->hits);
     rf_overlap_close(&command->overlap);
     rf_rules_input_close(&command->rules);
+    rf_ahead_close(&command->ahead);
 }
 
 int rf_command_backtest(const struct rf_flags *flags)

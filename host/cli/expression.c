@@ -8,9 +8,10 @@
 #include "fix_input.h"
 #include "fix_match.h"
 #include "log.h"
+#include "parser.h"
 #include "terminal.h"
 
-enum { NAME_SHOWN_BYTES = 100 };
+enum { NAME_SHOWN_BYTES = 100, SYNTAX_BYTES_MAX = 64 * 1024 * 1024 };
 
 /* "error:" and the caret in colour; the text between them stays as it is. */
 static enum rf_status diagnostic_color(struct rf_text *out, struct rf_str plain, struct rf_error *err)
@@ -312,6 +313,27 @@ static void expression_free(struct rf_expression *expression)
 {
     rf_text_free(&expression->lowered);
     rf_arena_free(&expression->arena);
+    rf_ahead_close(&expression->ahead);
+}
+
+/* What is wrong in any format is told before standard input is waited for. */
+static int syntax_check(const struct rf_flags *flags)
+{
+    int code = RF_EXIT_DONE;
+    for (size_t i = flags->inputs_from == 1 ? 0 : 1; code == RF_EXIT_DONE && i <= flags->list_count; i++) {
+        const struct rf_str source = rf_str_of(i == 0 ? flags->arg[0] : flags->list[i - 1]);
+        struct rf_arena arena;
+        struct rf_node *node;
+        struct rf_diagnostic diagnostic;
+        struct rf_error err;
+        rf_arena_init(&arena, SYNTAX_BYTES_MAX);
+        if (rf_parse(source, &arena, &node, &diagnostic, &err) == RF_E_EXPR) { /* of anything else the compilation tells */
+            rf_expression_tell(&diagnostic, source, flags);
+            code = RF_EXIT_EXPRESSION;
+        }
+        rf_arena_free(&arena);
+    }
+    return code;
 }
 
 int rf_expression_open(struct rf_expression *expression, const struct rf_flags *flags)
@@ -321,12 +343,15 @@ int rf_expression_open(struct rf_expression *expression, const struct rf_flags *
     if (options_check(expression, flags, &err) != RF_OK) {
         return open_fail(&err);
     }
-    expression->format = rf_format_choose(flags, flags->inputs_from);
-    const bool is_text = expression->format == RF_FORMAT_TEXT;
-    if (format_check(expression->format, flags, &err) != RF_OK) {
-        return open_fail(&err);
+    if (flags->command == RF_COMMAND_FILTER && !flags->value[RF_FLAG_FIX_MATCH].is_set &&
+        syntax_check(flags) != RF_EXIT_DONE) {
+        return RF_EXIT_EXPRESSION;
     }
-    if (expression->format == RF_FORMAT_FIX && fix_open(expression, flags, &err) != RF_OK) {
+    expression->format = rf_format_choose(flags, flags->inputs_from, &expression->ahead);
+    const bool is_text = expression->format == RF_FORMAT_TEXT;
+    if (format_check(expression->format, flags, &err) != RF_OK ||
+        (expression->format == RF_FORMAT_FIX && fix_open(expression, flags, &err) != RF_OK)) {
+        rf_ahead_close(&expression->ahead);
         return open_fail(&err);
     }
     struct rf_str predicate;

@@ -9,6 +9,7 @@
 #ifndef RF_EXPRESSION_H
 #define RF_EXPRESSION_H
 
+#include "ahead.h"
 #include "compile.h"
 #include "flag.h"
 
@@ -20,6 +21,7 @@ struct rf_expression {
     struct rf_text lowered;      /* --fix-match, and EXPR with it, as one expression */
     struct rf_arena arena;       /* of the dictionary */
     struct rf_env env;           /* of FIX */
+    struct rf_ahead ahead;       /* what was read of standard input to find the format; for the source */
 };
 
 /* RF_EXIT_DONE, or RF_EXIT_EXPRESSION, RF_EXIT_USAGE, RF_EXIT_FAILURE after the message; then there is nothing to

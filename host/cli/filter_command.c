@@ -106,6 +106,7 @@ static enum rf_status source_open(struct filter *filter, struct rf_error *err)
         .is_text = filter->expression.format == RF_FORMAT_TEXT,
         .is_fix = filter->expression.format == RF_FORMAT_FIX,
         .counts_records = filter->expression.compiled.program.needs_number || is_set(filter, RF_FLAG_PRETTY),
+        .stdin_ahead = rf_ahead_bytes(&filter->expression.ahead),
         .on_problem = problem_tell,
         .context = filter,
     };

@@ -39,6 +39,7 @@ enum rf_ident { RF_IDENT_MSG, RF_IDENT_RECORD, RF_IDENT_RAW, RF_IDENT_NOW };
 
 struct rf_regex;
 struct rf_subject_set;
+struct rf_fix_entries;
 
 struct rf_node {
     enum rf_node_kind kind;
@@ -62,6 +63,7 @@ struct rf_node {
     uint32_t slot;          /* set by the planner: this node is a path to slot; else RF_NONE. HAS: the tested field is a
                                path to slot */
     uint32_t depth;         /* of the tree below, 1 at a leaf, at most RF_EXPR_DEPTH_MAX: recursion over it is bounded */
+    const struct rf_fix_entries *entries; /* of FIX groups, where the node is known to give them (resolve_entry.c); else NULL */
     const struct rf_regex *regex; /* MATCHES with a constant pattern; else NULL */
     const struct rf_subject_set *subjects; /* SUBJECT with constant patterns; else NULL */
 };

@@ -163,7 +163,12 @@ static struct rf_value entry_value(const struct reader *reader, const struct rf_
                 break;
             }
         }
-        const struct rf_str name = rf_fix_field_name(dict, &dict->field[member->field]);
+        char digits[RF_FIX_DIGITS_BYTES];
+        struct rf_str name = rf_fix_member_key(dict, &dict->field[member->field], digits);
+        name = name.data == digits ? rf_arena_copy(reader->arena, name) : name;
+        if (name.data == NULL) {
+            return too_large();
+        }
         const bool is_new = !entry_has(entry, count, name);
         if (is_new) {
             entry[count].key = rf_value_string(name);

@@ -164,6 +164,17 @@ static struct rf_node *unknown_name(struct rf_resolver *r, struct rf_node *node)
     return fail_name(r, node, node->span, text);
 }
 
+/* e.PartySubIDs: the names of a chain from the first on, all but the last, which rf_resolve_node looks at. */
+static struct rf_node *chain_entries(struct rf_resolver *r, const struct rf_chain *chain)
+{
+    for (uint32_t i = 0; i + 1 < chain->names; i++) {
+        if (rf_resolve_entry(r, chain->node[i]) == NULL) {
+            return NULL;
+        }
+    }
+    return chain->node[chain->names - 1];
+}
+
 /* node: the last of a chain a.b.c of names that are joined by dots. */
 static struct rf_node *resolve_chain(struct rf_resolver *r, struct rf_node *node, const struct rf_chain *chain,
                                      bool is_type_meant)
@@ -196,7 +207,7 @@ static struct rf_node *resolve_chain(struct rf_resolver *r, struct rf_node *node
     struct rf_node *last = chain->node[parts - 1];
     enum rf_ident root;
     if (kind == RF_NODE_IDENT && r->env->fix != NULL && (!root_of(head->name, &root) || root == RF_IDENT_MSG)) {
-        return rf_resolve_fix_chain(r, node, chain);
+        return rf_resolve_fix_chain(r, node, chain) == NULL ? NULL : chain_entries(r, chain);
     }
     if (kind == RF_NODE_IDENT) {
         head = r->env->has_payload ? payload_name(r, head) : unknown_name(r, head);
@@ -220,7 +231,7 @@ static struct rf_node *resolve_chain(struct rf_resolver *r, struct rf_node *node
         last->literal = rf_type_value(number);
         last->type = last->literal.type;
     }
-    return node;
+    return r->env->fix == NULL ? node : chain_entries(r, chain);
 }
 
 /* a.b.c: the chain that ends in this node; false when there is a computed part in it. */
@@ -417,7 +428,7 @@ static struct rf_node *resolve_call(struct rf_resolver *r, struct rf_node *node)
 
 /* ---- The walk ---- */
 
-struct rf_node *rf_resolve_node(struct rf_resolver *r, struct rf_node *node, bool is_type_meant)
+static struct rf_node *resolve_any(struct rf_resolver *r, struct rf_node *node, bool is_type_meant)
 {
     struct rf_chain chain;
     struct rf_node *access;
@@ -448,6 +459,12 @@ struct rf_node *rf_resolve_node(struct rf_resolver *r, struct rf_node *node, boo
     default:
         return node;
     }
+}
+
+struct rf_node *rf_resolve_node(struct rf_resolver *r, struct rf_node *node, bool is_type_meant)
+{
+    struct rf_node *resolved = resolve_any(r, node, is_type_meant);
+    return resolved == NULL || r->env->fix == NULL ? resolved : rf_resolve_entry(r, resolved);
 }
 
 enum rf_status rf_resolve(struct rf_node **root, struct rf_str source, const struct rf_env *env,

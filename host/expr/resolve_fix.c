@@ -7,10 +7,10 @@
 #include "names.h"
 #include "resolve_state.h"
 
-enum { NAME_MAX_BYTES = RF_FIX_TEXT_MAX + 32, DISTANCE_MAX = 2 };
+enum { DISTANCE_MAX = 2 };
 
 /* The node becomes a leaf that stands for the access. */
-static struct rf_node *become_access(struct rf_resolver *r, struct rf_node *node, struct rf_fix_access access)
+struct rf_node *rf_resolver_become_access(struct rf_resolver *r, struct rf_node *node, struct rf_fix_access access)
 {
     uint32_t number;
     r->status = rf_fix_access_use(r->accesses, access, &number, r->err);
@@ -26,28 +26,36 @@ static struct rf_node *become_access(struct rf_resolver *r, struct rf_node *node
 }
 
 /* fix.Symbol where the dictionary has a name for the tag, else fix[9702]. */
-static struct rf_str tag_name(const struct rf_fix_dict *dict, uint32_t tag, char text[NAME_MAX_BYTES])
+static struct rf_str tag_name(const struct rf_fix_dict *dict, uint32_t tag, char text[RF_FIX_NAME_BYTES])
 {
     const struct rf_fix_field *field = rf_fix_field_of_tag(dict, tag);
     int count;
     if (field == NULL) {
-        count = snprintf(text, NAME_MAX_BYTES, "fix[%u]", tag);
+        count = snprintf(text, RF_FIX_NAME_BYTES, "fix[%u]", tag);
     } else {
         const struct rf_str name = rf_fix_field_name(dict, field);
-        count = snprintf(text, NAME_MAX_BYTES, "fix.%.*s", (int)name.count, name.data);
+        count = snprintf(text, RF_FIX_NAME_BYTES, "fix.%.*s", (int)name.count, name.data);
     }
     return (struct rf_str){text, (size_t)count};
 }
 
 static struct rf_node *become_value(struct rf_resolver *r, struct rf_node *node, uint32_t tag)
 {
-    char text[NAME_MAX_BYTES];
+    char text[RF_FIX_NAME_BYTES];
     const struct rf_fix_field *field = rf_fix_field_of_tag(r->env->fix, tag);
-    return become_access(r, node,
+    return rf_resolver_become_access(r, node,
                          (struct rf_fix_access){.form = RF_FIX_FORM_VALUE,
                                                 .tag = tag,
                                                 .type = field == NULL ? RF_FIX_TYPE_STRING : field->type,
                                                 .name = tag_name(r->env->fix, tag, text)});
+}
+
+struct rf_node *rf_resolver_become_group(struct rf_resolver *r, struct rf_node *node, struct rf_str name, uint32_t tag)
+{
+    char text[RF_FIX_NAME_BYTES];
+    const int count = snprintf(text, sizeof text, "fix.%.*s", (int)name.count, name.data);
+    return rf_resolver_become_access(
+        r, node, (struct rf_fix_access){.form = RF_FIX_FORM_GROUP, .tag = tag, .name = {text, (size_t)count}});
 }
 
 /* Groups go by what their lists are called; the tag is that of the field which counts the entries. */
@@ -62,27 +70,13 @@ static bool group_of_name(const struct rf_fix_dict *dict, struct rf_str name, ui
     return false;
 }
 
-static struct rf_node *become_group(struct rf_resolver *r, struct rf_node *node, struct rf_str name, uint32_t tag)
-{
-    char text[NAME_MAX_BYTES];
-    const int count = snprintf(text, sizeof text, "fix.%.*s", (int)name.count, name.data);
-    return become_access(r, node,
-                         (struct rf_fix_access){.form = RF_FIX_FORM_GROUP, .tag = tag, .name = {text, (size_t)count}});
-}
-
 /* ---- What was meant ---- */
 
-struct guess {
-    struct rf_str name; /* wanted */
-    struct rf_str best;
-    size_t distance;
-};
-
 /* Names are written PARTIALLY_FILLED and PartiallyFilled, and by hand in any case. */
-static struct rf_str name_fold(struct rf_str name, char text[NAME_MAX_BYTES])
+static struct rf_str name_fold(struct rf_str name, char text[RF_FIX_NAME_BYTES])
 {
     size_t count = 0;
-    for (size_t i = 0; i < name.count && count < NAME_MAX_BYTES; i++) {
+    for (size_t i = 0; i < name.count && count < RF_FIX_NAME_BYTES; i++) {
         const char c = name.data[i];
         if (c != '_') {
             text[count++] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
@@ -91,10 +85,15 @@ static struct rf_str name_fold(struct rf_str name, char text[NAME_MAX_BYTES])
     return (struct rf_str){text, count};
 }
 
-static void guess_try(struct guess *guess, struct rf_str known)
+struct rf_guess rf_guess_begin(struct rf_str name)
 {
-    char wanted[NAME_MAX_BYTES];
-    char text[NAME_MAX_BYTES];
+    return (struct rf_guess){.name = name, .distance = DISTANCE_MAX + 1};
+}
+
+void rf_guess_try(struct rf_guess *guess, struct rf_str known)
+{
+    char wanted[RF_FIX_NAME_BYTES];
+    char text[RF_FIX_NAME_BYTES];
     const size_t distance = rf_str_distance(name_fold(guess->name, wanted), name_fold(known, text));
     if (distance < guess->distance && distance * 2 < known.count) {
         guess->best = known;
@@ -102,7 +101,8 @@ static void guess_try(struct guess *guess, struct rf_str known)
     }
 }
 
-static struct rf_node *fail_guess(struct rf_resolver *r, struct rf_span at, const struct guess *guess, const char *what)
+struct rf_node *rf_resolver_fail_guess(struct rf_resolver *r, struct rf_span at, const struct rf_guess *guess,
+                                       const char *what)
 {
     const int shown = rf_resolver_shown(guess->name);
     if (guess->best.count != 0) {
@@ -117,33 +117,33 @@ static struct rf_node *fail_guess(struct rf_resolver *r, struct rf_span at, cons
 static struct rf_node *fail_field(struct rf_resolver *r, struct rf_span at, struct rf_str name)
 {
     const struct rf_fix_dict *dict = r->env->fix;
-    struct guess guess = {.name = name, .distance = DISTANCE_MAX + 1};
+    struct rf_guess guess = rf_guess_begin(name);
     if (rf_str_equal(name, RF_STR("msg"))) {
         RF_RESOLVER_FAIL(r, at, "FIX input has no msg: write fix.Symbol, or just Symbol");
         return NULL;
     }
     for (uint32_t i = 0; i < dict->fields; i++) {
-        guess_try(&guess, rf_fix_field_name(dict, &dict->field[i]));
+        rf_guess_try(&guess, rf_fix_field_name(dict, &dict->field[i]));
     }
     for (uint32_t i = 0; i < dict->groups; i++) {
-        guess_try(&guess, rf_fix_text(dict, dict->group[i].list_name));
+        rf_guess_try(&guess, rf_fix_text(dict, dict->group[i].list_name));
     }
-    return fail_guess(r, at, &guess, "the FIX dictionary has no field");
+    return rf_resolver_fail_guess(r, at, &guess, "the FIX dictionary has no field");
 }
 
 static struct rf_node *fail_constant(struct rf_resolver *r, struct rf_span at, const struct rf_fix_field *field,
                                      struct rf_str name)
 {
     const struct rf_fix_dict *dict = r->env->fix;
-    struct guess guess = {.name = name, .distance = DISTANCE_MAX + 1};
+    struct rf_guess guess = rf_guess_begin(name);
     const struct rf_fix_range codes = rf_fix_codes(dict, field);
     for (uint32_t i = 0; i < codes.count; i++) {
-        guess_try(&guess, rf_fix_text(dict, dict->code[codes.begin + i].name));
+        rf_guess_try(&guess, rf_fix_text(dict, dict->code[codes.begin + i].name));
     }
-    char what[NAME_MAX_BYTES + 32];
+    char what[RF_FIX_NAME_BYTES + 32];
     const struct rf_str owner = rf_fix_field_name(dict, field);
     (void)snprintf(what, sizeof what, "%.*s has no constant", (int)owner.count, owner.data);
-    return fail_guess(r, at, &guess, what);
+    return rf_resolver_fail_guess(r, at, &guess, what);
 }
 
 /* ---- fix.meta ---- */
@@ -167,7 +167,7 @@ static bool meta_form(struct rf_str name, enum rf_fix_form *form)
 static struct rf_node *become_meta(struct rf_resolver *r, struct rf_node *node)
 {
     enum rf_fix_form form;
-    char text[NAME_MAX_BYTES];
+    char text[RF_FIX_NAME_BYTES];
     if (!meta_form(node->name, &form)) {
         RF_RESOLVER_FAIL(r, node->name_span,
                          "fix.meta has no '%.*s'; it has bodyLengthOk, checksumOk, bareEnd, duplicate, "
@@ -176,13 +176,13 @@ static struct rf_node *become_meta(struct rf_resolver *r, struct rf_node *node)
         return NULL;
     }
     const int count = snprintf(text, sizeof text, "fix.meta.%.*s", (int)node->name.count, node->name.data);
-    return become_access(r, node, (struct rf_fix_access){.form = form, .name = {text, (size_t)count}});
+    return rf_resolver_become_access(r, node, (struct rf_fix_access){.form = form, .name = {text, (size_t)count}});
 }
 
 /* ---- Names ---- */
 
 /* A name that an older version has for a tag which the dictionary knows under another one: LastShares is LastQty. */
-static bool older_name(const struct rf_fix_dict *dict, struct rf_str name, uint32_t *tag)
+bool rf_fix_older_name(const struct rf_fix_dict *dict, struct rf_str name, uint32_t *tag)
 {
     for (const struct rf_fix_dict *const *known = rf_fix_dict_builtins(); *known != NULL; known++) {
         const struct rf_fix_field *field = rf_fix_field_of_name(*known, name);
@@ -202,10 +202,10 @@ static struct rf_node *become_named(struct rf_resolver *r, struct rf_node *node,
     if (field != NULL) {
         return become_value(r, node, field->tag);
     }
-    if (older_name(r->env->fix, name, &tag)) {
+    if (rf_fix_older_name(r->env->fix, name, &tag)) {
         return become_value(r, node, tag);
     }
-    return group_of_name(r->env->fix, name, &tag) ? become_group(r, node, name, tag) : fail_field(r, at, name);
+    return group_of_name(r->env->fix, name, &tag) ? rf_resolver_become_group(r, node, name, tag) : fail_field(r, at, name);
 }
 
 /* Side.BUY as a literal of the field's type. */
@@ -245,7 +245,7 @@ struct rf_node *rf_resolve_fix_chain(struct rf_resolver *r, struct rf_node *node
     struct rf_node *leaf = chain->names > 1 ? chain->node[1] : head;
     struct rf_node *made;
     if (is_fix && chain->names == 1) {
-        made = become_access(r, head, (struct rf_fix_access){.form = RF_FIX_FORM_WHOLE, .name = RF_STR("fix")});
+        made = rf_resolver_become_access(r, head, (struct rf_fix_access){.form = RF_FIX_FORM_WHOLE, .name = RF_STR("fix")});
     } else if (is_fix && chain->names > 2 && rf_str_equal(leaf->name, RF_STR("meta"))) {
         made = become_meta(r, chain->node[2]);
     } else if (is_fix) {
@@ -255,7 +255,7 @@ struct rf_node *rf_resolve_fix_chain(struct rf_resolver *r, struct rf_node *node
         if (field != NULL && chain->names > 1 && rf_fix_codes(r->env->fix, field).count != 0) {
             made = become_constant(r, leaf, field);
         } else if (field == NULL && rf_str_equal(head->name, RF_STR("prefix"))) {
-            made = become_access(r, head, (struct rf_fix_access){.form = RF_FIX_FORM_PREFIX, .name = RF_STR("prefix")});
+            made = rf_resolver_become_access(r, head, (struct rf_fix_access){.form = RF_FIX_FORM_PREFIX, .name = RF_STR("prefix")});
         } else {
             made = become_named(r, head, head->name, head->span);
         }
@@ -273,7 +273,7 @@ static bool node_is_fix(const struct rf_resolver *r, const struct rf_node *node)
 }
 
 /* A constant tag, or the name of a field. */
-static bool tag_of(struct rf_resolver *r, const struct rf_node *node, uint32_t *tag)
+bool rf_resolver_tag(const struct rf_resolver *r, const struct rf_node *node, uint32_t *tag)
 {
     if (node->kind != RF_NODE_LITERAL) {
         return false;
@@ -316,7 +316,9 @@ static struct rf_node *optional_of(struct rf_resolver *r, struct rf_node *node, 
     choice->arg[1] = some;
     choice->arg[2] = none;
     choice->depth = 3;
-    return choice->arg[0] == NULL ? NULL : choice;
+    some->arg[0] = rf_resolve_entry(r, value);
+    choice->arg[1] = some->arg[0] == NULL ? NULL : rf_resolve_entry(r, some);
+    return choice->arg[0] == NULL || choice->arg[1] == NULL ? NULL : choice;
 }
 
 bool rf_resolve_fix_step(struct rf_resolver *r, struct rf_node *node, struct rf_node **out)
@@ -326,7 +328,7 @@ bool rf_resolve_fix_step(struct rf_resolver *r, struct rf_node *node, struct rf_
         return false;
     }
     const bool is_optional = node->is_optional;
-    if (node->kind == RF_NODE_INDEX && tag_of(r, node->arg[1], &tag)) {
+    if (node->kind == RF_NODE_INDEX && rf_resolver_tag(r, node->arg[1], &tag)) {
         *out = become_value(r, node, tag);
     } else if (node->kind == RF_NODE_INDEX && node->arg[1]->kind == RF_NODE_LITERAL &&
                node->arg[1]->literal.type == RF_TYPE_STRING) {
@@ -348,165 +350,26 @@ struct rf_node *rf_resolve_fix_has(struct rf_resolver *r, struct rf_node *leaf)
         RF_RESOLVER_FAIL(r, leaf->span, "has() takes a field, such as has(fix.Symbol)");
         return NULL;
     }
-    char text[NAME_MAX_BYTES + 8];
+    char text[RF_FIX_NAME_BYTES + 8];
     const int count = snprintf(text, sizeof text, "has(%.*s)", (int)access.name.count, access.name.data);
-    return become_access(
+    return rf_resolver_become_access(
         r, leaf, (struct rf_fix_access){.form = RF_FIX_FORM_HAS, .tag = access.tag, .name = {text, (size_t)count}});
-}
-
-/* A text, or a list of texts. */
-static bool node_is_text(const struct rf_node *node)
-{
-    if (node->kind != RF_NODE_LIST) {
-        return node->kind == RF_NODE_LITERAL && node->literal.type == RF_TYPE_STRING;
-    }
-    for (uint32_t i = 0; i < node->args; i++) {
-        if (node->arg[i]->kind == RF_NODE_LIST || !node_is_text(node->arg[i])) {
-            return false;
-        }
-    }
-    return node->args != 0;
-}
-
-/* A field that is no string to the dictionary, beside a text in quotes: its text is meant. Which of two is less is asked of
- * texts only where they are in order as the values are: times. */
-static struct rf_node *text_of(struct rf_resolver *r, struct rf_node *node, const struct rf_node *other, bool is_order)
-{
-    if (node->kind != RF_NODE_BINDING || !node_is_text(other)) {
-        return node;
-    }
-    const struct rf_fix_access access = r->accesses->access[node->local];
-    const enum rf_fix_class is = rf_fix_type_class((enum rf_fix_type)access.type);
-    if (access.form != RF_FIX_FORM_VALUE || is == RF_FIX_CLASS_TEXT ||
-        (is_order && is != RF_FIX_CLASS_INSTANT && is != RF_FIX_CLASS_DURATION)) {
-        return node;
-    }
-    char text[NAME_MAX_BYTES];
-    const int count = snprintf(text, sizeof text, "fix.raw(%u)", access.tag);
-    return become_access(
-        r, node,
-        (struct rf_fix_access){
-            .form = RF_FIX_FORM_RAW, .tag = access.tag, .type = RF_FIX_TYPE_STRING, .name = {text, (size_t)count}});
-}
-
-/* ---- Constants of another kind ---- */
-
-static bool class_fits(enum rf_fix_class is, enum rf_type type)
-{
-    const bool is_number = type == RF_TYPE_INT || type == RF_TYPE_UINT || type == RF_TYPE_DOUBLE;
-    if (!is_number && type != RF_TYPE_BOOL) {
-        return true; /* of others a comparison says enough */
-    }
-    switch (is) {
-    case RF_FIX_CLASS_INT:
-    case RF_FIX_CLASS_DOUBLE:
-        return is_number;
-    case RF_FIX_CLASS_BOOL:
-        return type == RF_TYPE_BOOL;
-    default:
-        return false;
-    }
-}
-
-static const char *class_name(enum rf_fix_class is)
-{
-    static const char *const name[] = {[RF_FIX_CLASS_INT] = "an int",
-                                       [RF_FIX_CLASS_DOUBLE] = "a number",
-                                       [RF_FIX_CLASS_BOOL] = "a bool",
-                                       [RF_FIX_CLASS_INSTANT] = "a timestamp",
-                                       [RF_FIX_CLASS_DURATION] = "a duration",
-                                       [RF_FIX_CLASS_TEXT] = "a string",
-                                       [RF_FIX_CLASS_LIST] = "a list of strings",
-                                       [RF_FIX_CLASS_BYTES] = "bytes"};
-    return name[is];
-}
-
-/* A literal beside a field: false, and the diagnostic is set, when the two can never be equal. */
-static bool literal_fits(struct rf_resolver *r, const struct rf_fix_access *access, const struct rf_node *literal)
-{
-    const struct rf_fix_dict *dict = r->env->fix;
-    const enum rf_fix_class is = rf_fix_type_class((enum rf_fix_type)access->type);
-    struct rf_str value;
-    if (!class_fits(is, literal->literal.type)) {
-        RF_RESOLVER_FAIL(r, literal->span, "%.*s is %s, and no comparison with %s holds%s", (int)access->name.count,
-                         access->name.data, class_name(is), rf_type_name(literal->literal.type),
-                         is == RF_FIX_CLASS_TEXT ? ": a text stands in quotes" : "");
-        return false;
-    }
-    const struct rf_fix_field *field = rf_fix_field_of_tag(dict, access->tag);
-    if (is != RF_FIX_CLASS_TEXT || literal->literal.type != RF_TYPE_STRING || field == NULL ||
-        rf_fix_code_name(dict, field, literal->literal.text, &value) ||
-        !rf_fix_code_value(dict, field, literal->literal.text, &value)) {
-        return true;
-    }
-    const struct rf_str owner = rf_fix_field_name(dict, field);
-    const int shown = rf_resolver_shown(literal->literal.text);
-    RF_RESOLVER_FAIL(
-        r, literal->span,
-        "that is the name of a constant: write %.*s.%.*s, or \"%.*s\" (fix.raw(%u) == \"%.*s\" asks for the text)",
-        (int)owner.count, owner.data, shown, literal->literal.text.data, (int)value.count, value.data, access->tag,
-        shown, literal->literal.text.data);
-    return false;
-}
-
-/* The same for a literal or a list of literals. */
-static bool operand_fits(struct rf_resolver *r, const struct rf_node *field, const struct rf_node *other)
-{
-    if (field->kind != RF_NODE_BINDING || r->accesses->access[field->local].form != RF_FIX_FORM_VALUE) {
-        return true;
-    }
-    const struct rf_fix_access *access = &r->accesses->access[field->local];
-    if (other->kind == RF_NODE_LITERAL) {
-        return literal_fits(r, access, other);
-    }
-    for (uint32_t i = 0; other->kind == RF_NODE_LIST && i < other->args; i++) {
-        if (other->arg[i]->kind == RF_NODE_LITERAL && !literal_fits(r, access, other->arg[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-struct rf_node *rf_resolve_fix_compare(struct rf_resolver *r, struct rf_node *node)
-{
-    const bool is_order = node->function != RF_FN_EQ && node->function != RF_FN_NE;
-    switch (node->function) {
-    case RF_FN_EQ:
-    case RF_FN_NE:
-    case RF_FN_LT:
-    case RF_FN_LE:
-    case RF_FN_GT:
-    case RF_FN_GE:
-        node->arg[0] = text_of(r, node->arg[0], node->arg[1], is_order);
-        node->arg[1] = node->arg[0] == NULL ? NULL : text_of(r, node->arg[1], node->arg[0], is_order);
-        return node->arg[1] != NULL && operand_fits(r, node->arg[0], node->arg[1]) &&
-                       operand_fits(r, node->arg[1], node->arg[0])
-                   ? node
-                   : NULL;
-    case RF_FN_IN:
-        if (node->arg[1]->kind == RF_NODE_LIST) {
-            node->arg[0] = text_of(r, node->arg[0], node->arg[1], false);
-        }
-        return node->arg[0] != NULL &&
-                       (node->arg[1]->kind != RF_NODE_LIST || operand_fits(r, node->arg[0], node->arg[1]))
-                   ? node
-                   : NULL;
-    default:
-        return node;
-    }
 }
 
 bool rf_resolve_fix_call(struct rf_resolver *r, struct rf_node *node, struct rf_node **out)
 {
     uint32_t tag;
-    char text[NAME_MAX_BYTES];
-    if (node->function == RF_FN_IN && node_is_fix(r, node->arg[1]) && tag_of(r, node->arg[0], &tag)) {
+    char text[RF_FIX_NAME_BYTES];
+    if (node->function == RF_FN_IN && node_is_fix(r, node->arg[1]) && rf_resolver_tag(r, node->arg[0], &tag)) {
         *out = become_value(r, node, tag);
         *out = *out == NULL ? NULL : rf_resolve_fix_has(r, *out);
         return true;
     }
-    if (node->function != RF_FUNCTION_COUNT || !node->has_receiver || !node_is_fix(r, node->arg[0])) {
+    if (node->function != RF_FUNCTION_COUNT || !node->has_receiver) {
         return false;
+    }
+    if (!node_is_fix(r, node->arg[0])) {
+        return rf_resolve_entry_group(r, node, out);
     }
     static const struct {
         const char *name;
@@ -520,7 +383,7 @@ bool rf_resolve_fix_call(struct rf_resolver *r, struct rf_node *node, struct rf_
         return false;
     }
     const char *name = call[which].name;
-    if (node->args != 2 || !tag_of(r, node->arg[1], &tag)) {
+    if (node->args != 2 || !rf_resolver_tag(r, node->arg[1], &tag)) {
         RF_RESOLVER_FAIL(r, node->span, "fix.%s() takes a tag or the name of a field, as a constant: fix.%s(453)", name,
                          name);
         *out = NULL;
@@ -529,7 +392,7 @@ bool rf_resolve_fix_call(struct rf_resolver *r, struct rf_node *node, struct rf_
     const struct rf_fix_field *field = rf_fix_field_of_tag(r->env->fix, tag);
     const bool is_typed = call[which].form == RF_FIX_FORM_ALL && field != NULL;
     const int count = snprintf(text, sizeof text, "fix.%s(%u)", name, tag);
-    *out = become_access(r, node,
+    *out = rf_resolver_become_access(r, node,
                          (struct rf_fix_access){.form = call[which].form,
                                                 .tag = tag,
                                                 .type = is_typed ? field->type

@@ -109,6 +109,9 @@ static struct rf_node *resolve_comprehension(struct rf_resolver *r, struct rf_no
     bool has_condition;
     shape_of(node->function, node->args - 1, &variables, &has_condition);
     node->arg[0] = rf_resolve_node(r, node->arg[0], false);
+    if (node->arg[0] != NULL && node->function != RF_FN_OPT_MAP && node->function != RF_FN_OPT_FLAT_MAP) {
+        node->arg[0] = rf_resolve_counted(r, node->arg[0]);
+    }
     if (node->arg[0] == NULL) {
         return NULL;
     }
@@ -130,6 +133,7 @@ static struct rf_node *resolve_comprehension(struct rf_resolver *r, struct rf_no
             return NULL;
         }
     }
+    rf_resolver_set_entries(r, node->function, node->arg[0]->entries, local[0], variables);
     for (uint32_t i = 1 + variables; i < node->args; i++) {
         struct rf_node *part = rf_resolve_node(r, node->arg[i], false);
         if (part == NULL) {
@@ -188,6 +192,7 @@ static struct rf_node *resolve_bind(struct rf_resolver *r, struct rf_node *node)
     if (value == NULL || !rf_resolver_enter(r, name, node->arg[0]->span, &local)) {
         return NULL;
     }
+    rf_resolver_set_entries(r, RF_FN_BIND, value->entries, local, 1);
     struct rf_node *body = rf_resolve_node(r, node->arg[2], false);
     rf_resolver_leave(r, 1);
     if (body == NULL) {
@@ -224,6 +229,7 @@ static struct rf_node *resolve_block(struct rf_resolver *r, struct rf_node *node
         if (block->arg[i] == NULL || !rf_resolver_enter(r, RF_STR(""), list->arg[i]->span, &local)) {
             return NULL;
         }
+        rf_resolver_set_entries(r, RF_FN_BLOCK, block->arg[i]->entries, local, 1);
         r->block_count++;
     }
     block->arg[list->args] = rf_resolve_node(r, node->arg[1], false);

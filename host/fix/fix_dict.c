@@ -1,5 +1,7 @@
 #include "fix_dict.h"
 
+#include <stdio.h>
+
 #include "fix_tables.h"
 
 static const struct rf_fix_dict *const builtin[] = {&rf_fix_table_42, &rf_fix_table_44, &rf_fix_table_fixt11, NULL};
@@ -214,6 +216,22 @@ bool rf_fix_message_has(const struct rf_fix_dict *dict, const struct rf_fix_mess
 {
     const struct rf_fix_field *const field = rf_fix_field_of_tag(dict, tag);
     return field != NULL && member_of(dict, message->member, (uint16_t)(field - dict->field)) != NULL;
+}
+
+bool rf_fix_field_owns_name(const struct rf_fix_dict *dict, const struct rf_fix_field *field)
+{
+    const struct rf_str name = rf_fix_field_name(dict, field);
+    return name.count != 0 && !(name.data[0] >= '0' && name.data[0] <= '9') &&
+           (dict->names == dict->fields || rf_fix_field_of_name(dict, name) == field);
+}
+
+struct rf_str rf_fix_member_key(const struct rf_fix_dict *dict, const struct rf_fix_field *field,
+                                char digits[RF_FIX_DIGITS_BYTES])
+{
+    if (rf_fix_field_owns_name(dict, field)) {
+        return rf_fix_field_name(dict, field);
+    }
+    return (struct rf_str){digits, (size_t)snprintf(digits, RF_FIX_DIGITS_BYTES, "%u", field->tag)};
 }
 
 const struct rf_fix_group *rf_fix_group_of_message(const struct rf_fix_dict *dict, const struct rf_fix_message *message,

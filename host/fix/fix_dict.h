@@ -25,6 +25,7 @@ enum {
     RF_FIX_NONE = 0xffff,
     RF_FIX_FIELDS_MAX = 0xfffe, /* and so many groups, components, messages */
     RF_FIX_TAG_MAX = 999999999, /* nine digits */
+    RF_FIX_DIGITS_BYTES = 16,   /* room for a tag in digits */
     RF_FIX_TEXT_MAX = 255,      /* bytes of a name or of a constant's value */
     RF_FIX_GROUP_DEPTH_MAX = 16 /* groups within groups; no dictionary has more levels, nor a group that holds itself */
 };
@@ -140,6 +141,13 @@ static inline enum rf_fix_class rf_fix_field_class(const struct rf_fix_field *fi
 {
     return rf_fix_type_class((enum rf_fix_type)field->type);
 }
+
+/* Looked up, the name is this field's; and it is no number, which would be some field's tag. */
+bool rf_fix_field_owns_name(const struct rf_fix_dict *dict, const struct rf_fix_field *field);
+/* What a field is called in an entry of a group: its name, or its tag in digits when the name is another field's: no two
+ * fields have one key. */
+struct rf_str rf_fix_member_key(const struct rf_fix_dict *dict, const struct rf_fix_field *field,
+                                char digits[RF_FIX_DIGITS_BYTES]);
 
 /* --- constants --- */
 

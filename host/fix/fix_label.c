@@ -28,14 +28,6 @@ static enum rf_status label_put(struct rf_fix_labels *labels, struct rf_str name
     return RF_OK;
 }
 
-/* Looked up, the name is this field's; and it is no number, which would be some field's tag. */
-static bool name_is_its_own(const struct rf_fix_dict *dict, const struct rf_fix_field *field)
-{
-    const struct rf_str name = rf_fix_field_name(dict, field);
-    return name.count != 0 && !(name.data[0] >= '0' && name.data[0] <= '9') &&
-           rf_fix_field_of_name(dict, name) == field;
-}
-
 static enum rf_fix_json_kind kind_of(const struct rf_fix_field *field)
 {
     if (field->tag == TAG_CHECK_SUM) { /* three digits, not a number, whatever the dictionary calls it */
@@ -57,7 +49,7 @@ static enum rf_status labels_put(struct rf_fix_labels *labels, const struct rf_f
 {
     for (uint32_t f = 0; f < dict->fields; f++) {
         const struct rf_fix_field *field = &dict->field[f];
-        const bool has_name = keys != RF_FIX_KEYS_TAG && name_is_its_own(dict, field);
+        const bool has_name = keys != RF_FIX_KEYS_TAG && rf_fix_field_owns_name(dict, field);
         const struct rf_str name = has_name ? rf_fix_field_name(dict, field) : (struct rf_str){"", 0};
         const bool has_tag = keys != RF_FIX_KEYS_NAME || !has_name;
         labels->field[f].kind = (uint8_t)kind_of(field);
@@ -67,7 +59,7 @@ static enum rf_status labels_put(struct rf_fix_labels *labels, const struct rf_f
         const struct rf_fix_field *count = &dict->field[dict->group[g].count_field];
         const struct rf_str name = rf_fix_text(dict, dict->group[g].list_name);
         const bool is_clear =
-            name.count != 0 && name_is_its_own(dict, count) && rf_fix_field_of_name(dict, name) == NULL;
+            name.count != 0 && rf_fix_field_owns_name(dict, count) && rf_fix_field_of_name(dict, name) == NULL;
         const bool has_tag = keys != RF_FIX_KEYS_NAME || !is_clear;
         labels->list[g].kind = RF_FIX_JSON_TEXT;
         RF_TRY(label_put(labels, name.count == 0 ? RF_STR("Group") : name, has_tag ? count->tag : 0, &labels->list[g],

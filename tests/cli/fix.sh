@@ -100,6 +100,21 @@ ok fix-encode-separator exits 64
 r fix encode -o no/such/folder/x order.json
 ok fix-encode-no-folder exits 2
 
+# Two fields of one name in a group: the older goes by its tag, and both are there.
+cat >twin.xml <<'XML'
+<fix major="4" minor="4"><header/><trailer/><components/>
+<messages><message name="NewOrderSingle" msgtype="D" msgcat="app"><group name="NoPartyIDs" required="N">
+<field name="PartyID" required="N"/><field name="PartyRole" required="N"/></group></message></messages>
+<fields><field number="448" name="PartyID" type="STRING"/><field number="453" name="NoPartyIDs" type="NUMINGROUP"/>
+<field number="9702" name="PartyRole" type="STRING"/></fields></fix>
+XML
+fix_message '35=D|11=a|453=2|448=A|452=1|9702=h|448=B|9702=q|452=3|' >twin.fix
+for engine in interp cpu; do
+    r filter --backend $engine --fix-dict FIX.4.4,twin.xml -s PartyIDs \
+        'PartyIDs.exists(e, e[9702] == "q" && e[452] == 3 && e.PartyRole == "q") && PartyIDs.all(e, 452 in e)' twin.fix
+    ok fix-twin-$engine out_is '[{"PartyID":"A","452":1,"PartyRole":"h"},{"PartyID":"B","PartyRole":"q","452":3}]\n'
+done
+
 # What filter writes as JSON, encode writes as the same message.
 {
     report 1 1 100 1.50
@@ -131,6 +146,7 @@ r fix positions day.fix
 ok fix-positions exits 0
 ok fix-positions out_is '{"account":"ACC","symbol":"AUD/USD","quantity":70,"averagePrice":1.428571429,"realised":20,"trades":3,"corrections":0,"cancels":0}\n'
 ok fix-positions err_has '1 malformed'
+cp out expected_positions
 ok fix-positions err_has 'a report with the ExecID of an earlier one'
 ok fix-positions err_has 'a trade whose Side is neither'
 ok fix-positions err_has 'a trade whose LastQty is no number'
@@ -261,3 +277,66 @@ if command -v fish >/dev/null && [ -s complete.fish ]; then
     HOME=$work fish --no-config -c '. ./complete.fish; complete -C "riffle fix encode --one"' >out 2>err
     ok fish-fix-flags out_has -- --one-per-line
 fi
+
+# ---- FIX in a pipe ----
+
+cp stream.fix many.fix
+for _ in 1 2 3 4 5 6 7 8 9 10 11; do cat many.fix many.fix >more.fix; mv more.fix many.fix; done
+piped() { # COMMAND... -- ARGUMENTS...: what the command writes goes to riffle; then as r
+    local feed=()
+    while [ "$1" != -- ]; do feed+=("$1"); shift; done
+    shift
+    "${feed[@]}" | "$riffle" "$@" >out 2>err
+    status=$?
+}
+piped cat many.fix -- filter true
+ok fix-pipe exits 0
+ok fix-pipe cmp -s out many.fix
+ok fix-pipe err_empty
+piped cat many.fix -- filter -c 'PartyIDs.exists(p, p[448] == "B")'
+ok fix-pipe-names out_is '2048\n'
+: >nothing.fix
+piped cat many.fix -- filter --threads 3 true nothing.fix - stream.fix
+ok fix-pipe-among exits 0
+ok fix-pipe-among cmp -s out <(cat many.fix stream.fix)
+piped gzip -c many.fix -- filter --emit json true
+ok fix-pipe-gz exits 0
+ok fix-pipe-gz cmp -s out <("$riffle" filter -f fix --emit json true many.fix)
+piped gzip -c day.fix -- fix positions
+ok fix-pipe-positions cmp -s out expected_positions
+gzip -c many.fix >many.gz
+status=0
+ok fix-stdin-gz cmp -s many.fix <("$riffle" filter true <many.gz)
+piped cat many.fix -- filter -f ndjson --validate true
+ok fix-pipe-told err_has 'this looks like FIX messages: -f fix reads them'
+# A byte at a time, then silence: what is there comes out while the pipe stays open.
+waits_for() { for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -s "$1" ] && break; sleep 0.1; done; }
+rm -f early
+(for byte in $(od -An -v -to1 order.fix); do printf "\\$byte"; done
+    waits_for early
+    cmp -s early order.fix && echo yes >was_early_fix
+    cat order.fix) | "$riffle" filter --line-buffered 'MsgType == "D"' >early 2>err
+status=$?
+ok fix-pipe-trickle exits 0
+ok fix-pipe-trickle cmp -s early <(cat order.fix order.fix)
+ok fix-pipe-trickle test -s was_early_fix
+# JSON in a pipe is not held back either, nor is a wrong expression; and a terminal is not read.
+rm -f early
+(printf '{"a":1}\n'
+    waits_for early
+    [ -s early ] && echo yes >was_early_json
+    printf '{"a":2}\n') | "$riffle" filter --line-buffered 'a > 0' >early 2>err
+status=$?
+ok json-pipe-trickle file_is early '{"a":1}\n{"a":2}\n'
+ok json-pipe-trickle test -s was_early_json
+mkfifo silent
+sleep 20 >silent &
+sleeper=$!
+timeout 10 "$riffle" filter 'a ==' <silent >out 2>err
+status=$?
+ok silent-pipe-wrong exits 3
+timeout 10 script -qec "'$riffle' filter 'fix.a == 1'" /dev/null <silent >out 2>err
+status=$?
+ok silent-terminal exits 3
+ok silent-terminal out_has "'fix' is for FIX input: -f fix"
+kill "$sleeper"

@@ -111,6 +111,86 @@ static void test_unknown_names(void **state)
     assert_string_equal(refused("has(fix.meta.duplicate)"), "1:5 has() takes a field, such as has(fix.Symbol)");
 }
 
+#define IN_ENTRY(body) "PartyIDs.exists(e, " body ")"
+
+/* Members of entries go by the dictionary, wherever it is known that a value is an entry. */
+static void test_members(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *predicate, *refused;
+    } row[] = {
+        {IN_ENTRY("e.PartyIDD == 'X'"), "1:22 an entry of PartyIDs has no member 'PartyIDD' (did you mean 'PartyID'?)"},
+        {IN_ENTRY("e.Symbol == 'X'"), "1:22 an entry of PartyIDs has no member 'Symbol'"},
+        {IN_ENTRY("e[55] == 'X'"), "1:22 an entry of PartyIDs has no member 55 (Symbol)"},
+        {IN_ENTRY("e['PartyIDD'] == 'X'"),
+         "1:22 an entry of PartyIDs has no member 'PartyIDD' (did you mean 'PartyID'?)"},
+        {IN_ENTRY("has(e.PartyRoll)"), "1:26 an entry of PartyIDs has no member 'PartyRoll' (did you mean 'PartyRole'?)"},
+        {IN_ENTRY("55 in e"), "1:20 an entry of PartyIDs has no member 55 (Symbol)"},
+        {IN_ENTRY("e.?PartyIDD.hasValue()"),
+         "1:23 an entry of PartyIDs has no member 'PartyIDD' (did you mean 'PartyID'?)"},
+        {IN_ENTRY("e.PartySubIDs.exists(s, s.PartySubIDD == '')"),
+         "1:46 an entry of PartySubIDs has no member 'PartySubIDD' (did you mean 'PartySubID'?)"},
+        {IN_ENTRY("e.NoPartySubIDs.exists(s, s.PartyID == '')"),
+         "1:48 an entry of PartySubIDs has no member 'PartyID'"},
+        {IN_ENTRY("e.group(802)[0].PartyID == ''"),
+         "1:36 an entry of PartySubIDs has no member 'PartyID'"},
+        {IN_ENTRY("e.group(55)[0].PartyID == ''"), "1:28 an entry of PartyIDs has no member that counts a group by tag 55"},
+        {IN_ENTRY("e.group(e)[0].PartyID == ''"),
+         "1:20 group() takes a tag or the name of a field, as a constant: e.group(802)"},
+        {"fix.NoPartyIDs.exists(e, e.PartyIDD == '')",
+         "1:28 an entry of PartyIDs has no member 'PartyIDD' (did you mean 'PartyID'?)"},
+        {"fix.group(453)[0].PartyIDD == ''", "1:19 an entry of PartyIDs has no member 'PartyIDD' (did you mean 'PartyID'?)"},
+        {"fix.?PartyIDs.orValue([]).filter(e, true)[0].PartyIDD == ''",
+         "1:46 an entry of PartyIDs has no member 'PartyIDD' (did you mean 'PartyID'?)"},
+        {"cel.bind(p, PartyIDs[0], p.PartyIDD == '')",
+         "1:28 an entry of PartyIDs has no member 'PartyIDD' (did you mean 'PartyID'?)"},
+        {"[PartyIDs].exists(l, (PartyIDs + l).map(e, [e]).exists(e, e[0].PartyIDD == ''))",
+         "1:64 an entry of PartyIDs has no member 'PartyIDD' (did you mean 'PartyID'?)"},
+        /* Constants of another kind. */
+        {IN_ENTRY("e.PartyRole == '3'"),
+         "1:35 PartyRole is an int, and no comparison with string holds: a number stands without quotes"},
+        {IN_ENTRY("'3' != e[452]"),
+         "1:20 PartyRole is an int, and no comparison with string holds: a number stands without quotes"},
+        {IN_ENTRY("e.PartyRole in [3, '4']"),
+         "1:39 PartyRole is an int, and no comparison with string holds: a number stands without quotes"},
+        {IN_ENTRY("e.PartyID == 3"), "1:33 PartyID is a string, and no comparison with int holds: a text stands in quotes"},
+        {IN_ENTRY("e.PartyRole == Side.BUY"),
+         "1:35 PartyRole is an int, and no comparison with string holds: a number stands without quotes"},
+        {IN_ENTRY("e.PartyIDSource == 'PROPRIETARY'"),
+         "1:39 that is the name of a constant: write PartyIDSource.PROPRIETARY, or \"D\""},
+        {IN_ENTRY("e.PartyRole == PartyRole.NOBODY"), "1:45 PartyRole has no constant 'NOBODY'"},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        assert_string_equal(refused(row[i].predicate), row[i].refused);
+    }
+}
+
+/* What is no entry, or may be something else, is asked for whatever it has. */
+static void test_no_members(void **state)
+{
+    (void)state;
+    static const char *const accepted[] = {
+        "[{'PartyIDD': 1}].exists(e, e.PartyIDD == 1 && e['PartyIDD'] == 1 && 55 in {55: 1})",
+        "(PartyIDs + [{'PartyIDD': 1}]).exists(e, e.PartyIDD == 1)",
+        "(has(Symbol) ? PartyIDs[0] : {'PartyIDD': 1}).PartyIDD == 1",
+        "PartyIDs.map(e, e.PartyID).exists(e, e == 'A' && e.size() == 1)",
+        "PartyIDs.exists(i, e, i == 0 && e.PartyID == 'A')",
+        "PartyIDs.exists(e, [{'x': 'y'}].exists(e, e.x == 'y'))",
+        "fix.group(9702).exists(e, e.Anything == 1 && e[1] == 'x')",
+        "PartyIDs.exists(e, e[9702] == 1)",
+        "PartyIDs.exists(e, e.PartyRole == null || e.PartyID < 'B' || e.PartyRole > 2.5)",
+        "PartyIDs[0].exists(k, k == 'PartyIDD')",
+        "NoPartyIDs == 2 && NoPartyIDs in [1, 2]",
+    };
+    struct rf_compiled compiled;
+    for (size_t i = 0; i < sizeof accepted / sizeof accepted[0]; i++) {
+        const char *predicate = accepted[i];
+        fixture_compile_all(&compiled, &predicate, 1, fix_options());
+        rf_compiled_close(&compiled);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -118,6 +198,8 @@ int main(void)
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_constants),
         cmocka_unit_test(test_unknown_names),
+        cmocka_unit_test(test_members),
+        cmocka_unit_test(test_no_members),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

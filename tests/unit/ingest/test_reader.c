@@ -41,6 +41,30 @@ static int tear_down(void **state)
     return rmdir(folder);
 }
 
+/* Bytes that were read already come first, whatever is waited for, and count. */
+static void test_ahead(void **state)
+{
+    (void)state;
+    struct rf_error err;
+    _Atomic uint64_t bytes_read = 0;
+    struct rf_reader reader = {.bytes_read = &bytes_read};
+    assert_int_equal(rf_reader_open(&reader, path, &err), RF_OK);
+    reader.ahead = RF_STR("say ");
+    char bytes[16];
+    size_t got = 0;
+    assert_int_equal(rf_reader_read(&reader, bytes, 3, 0, &got, &err), RF_OK);
+    assert_int_equal(got, 3);
+    assert_int_equal(rf_reader_read(&reader, bytes + 3, 13, 0, &got, &err), RF_OK);
+    assert_int_equal(got, 1);
+    assert_int_equal(bytes_read, 4);
+    assert_int_equal(rf_reader_read(&reader, bytes + 4, 12, RF_WAIT_FOREVER, &got, &err), RF_OK);
+    assert_int_equal(got, 5);
+    assert_memory_equal(bytes, "say hello", 9);
+    assert_int_equal(rf_reader_read(&reader, bytes, 12, RF_WAIT_FOREVER, &got, &err), RF_END);
+    assert_int_equal(bytes_read, 9);
+    rf_reader_close(&reader);
+}
+
 static void test_rf_reader_open(void **state)
 {
     (void)state;
@@ -197,6 +221,7 @@ static void test_rf_reader_close(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ahead),
         cmocka_unit_test(test_rf_reader_open),       cmocka_unit_test(test_rf_reader_open_stdin),
         cmocka_unit_test(test_rf_reader_read_waits), cmocka_unit_test(test_rf_reader_open_call),
         cmocka_unit_test(test_rf_reader_close),      cmocka_unit_test(test_rf_reader_read_stopped),
