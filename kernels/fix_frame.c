@@ -85,7 +85,7 @@ static bool frame_entry(struct rf_fix_frame *frame, const struct rf_batch *batch
     if (step == RF_FIX_OVERSIZE) {
         /* Only when the batch was cut with another limit. */
         size_t next;
-        (void)rf_fix_resync(batch->bytes, *at + 1, end, RF_FIX_LAST, &next);
+        (void)rf_fix_resync(batch->bytes, rf_fix_resync_from(*at, frame->record_bytes_max), end, RF_FIX_LAST, &next);
         entry.end = entry.next = next;
     }
     row_append(frame, rows, *at, &entry);

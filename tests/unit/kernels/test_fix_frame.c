@@ -64,7 +64,7 @@ static void check_level(enum rf_isa isa, const struct rf_batch *batch, uint32_t 
             struct rf_fix_entry entry;
             size_t needed;
             if (rf_fix_entry_next(batch->bytes, at, span.end, limit, RF_FIX_LAST, &entry, &needed) == RF_FIX_OVERSIZE) {
-                (void)rf_fix_resync(batch->bytes, at + 1, span.end, RF_FIX_LAST, &entry.next);
+                (void)rf_fix_resync(batch->bytes, rf_fix_resync_from(at, limit), span.end, RF_FIX_LAST, &entry.next);
                 entry.end = entry.next;
             }
             assert_int_equal(rows.begin[row], at);
