@@ -57,32 +57,30 @@ static enum rf_fix_answer field_find(const struct rf_fix_window *window, enum rf
 }
 
 #if defined(__SSE2__)
-/* Bytes of the sixteen at `at` that equal `byte`. */
-static inline __m128i bytes_equal(const uint8_t *at, char byte)
+static inline __m128i bytes_equal(const uint8_t *at, __m128i wanted)
 {
-    return _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)at), _mm_set1_epi8(byte));
+    return _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)at), wanted);
 }
 
-/* Where the text of a separator begins, among the sixteen bytes at `at`: -1. */
-static inline __m128i texts_begin(const uint8_t *at, const char *text, size_t text_bytes)
+/* How often the text of a separator begins in `blocks` blocks of sixteen bytes; it has two or four bytes and cannot overlap
+ * itself. */
+static uint32_t blocks_count(const uint8_t *at, uint32_t blocks, const char *text, size_t text_bytes)
 {
-    __m128i begin = _mm_and_si128(bytes_equal(at, text[0]), bytes_equal(at + 1, text[1]));
-    for (size_t i = 2; i < text_bytes; i++) {
-        begin = _mm_and_si128(begin, bytes_equal(at + i, text[i]));
-    }
-    return begin;
-}
-
-/* How many of `blocks` blocks of sixteen bytes count: all but those of a separator's text behind its first. */
-static uint32_t blocks_weigh(const uint8_t *at, uint32_t blocks, const char *text, size_t text_bytes)
-{
+    const bool is_long = text_bytes > 2;
+    const size_t last = text_bytes - 1;
+    const __m128i one = _mm_set1_epi8(1);
+    const __m128i byte0 = _mm_set1_epi8(text[0]);
+    const __m128i byte1 = _mm_set1_epi8(text[1]);
+    const __m128i byte2 = _mm_set1_epi8(text[last - is_long]);
+    const __m128i byte3 = _mm_set1_epi8(text[last]);
     __m128i all = _mm_setzero_si128();
     for (uint32_t b = 0; b < blocks; b++, at += BLOCK_BYTES) {
-        __m128i weight = _mm_set1_epi8(1);
-        for (size_t i = 1; i < text_bytes; i++) {
-            weight = _mm_add_epi8(weight, texts_begin(at - i, text, text_bytes));
+        __m128i begins = _mm_and_si128(bytes_equal(at, byte0), bytes_equal(at + 1, byte1));
+        if (is_long) {
+            begins =
+                _mm_and_si128(begins, _mm_and_si128(bytes_equal(at + last - 1, byte2), bytes_equal(at + last, byte3)));
         }
-        all = _mm_add_epi64(all, _mm_sad_epu8(weight, _mm_setzero_si128()));
+        all = _mm_add_epi64(all, _mm_sad_epu8(_mm_and_si128(begins, one), _mm_setzero_si128()));
     }
     return (uint32_t)_mm_cvtsi128_si32(all) + (uint32_t)_mm_cvtsi128_si32(_mm_srli_si128(all, 8));
 }
@@ -97,20 +95,22 @@ static size_t wide_skip(const struct rf_fix_window *window, const char *text, si
     *left = count;
 #if defined(__SSE2__)
     for (;;) {
-        /* A byte counts once at most, so that so many blocks do not lead too far. */
+        /* A byte counts once at most, and a text once, so that so many blocks do not lead too far. */
         const size_t room = window->end - at > 2 * BLOCK_BYTES ? window->end - at - 2 * BLOCK_BYTES : 0;
         const uint32_t blocks = (uint32_t)((*left < room ? *left : room) / BLOCK_BYTES);
         if (at >= window->end || blocks == 0) {
             break;
         }
-        *left -= blocks_weigh(window->bytes + at, blocks, text, text_bytes);
-        at += (size_t)blocks * BLOCK_BYTES;
-        for (size_t i = 1; i < text_bytes; i++) {
-            if (memcmp(window->bytes + at - i, text, text_bytes) == 0) {
-                at += text_bytes - i;
+        const uint32_t texts = blocks_count(window->bytes + at, blocks, text, text_bytes);
+        size_t next = at + (size_t)blocks * BLOCK_BYTES;
+        for (size_t i = 1; i < text_bytes; i++) { /* the last of them may reach beyond the blocks */
+            if (memcmp(window->bytes + next - i, text, text_bytes) == 0) {
+                next += text_bytes - i;
                 break;
             }
         }
+        *left -= (uint32_t)(next - at) - texts * (uint32_t)(text_bytes - 1);
+        at = next;
     }
 #else
     (void)window;
