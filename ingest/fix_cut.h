@@ -7,7 +7,7 @@
  *            save one case: RF_FIX_PAUSE hands over a message before it is known whether a line end follows.
  * Use        Keep `whole` from call to call, and call again when `needed` bytes are there, when the input has ended
  *            (RF_FIX_LAST), or when nothing came for a while (RF_FIX_PAUSE). When is_oversize, hand the head of the entry
- *            over as one malformed record and look for its end with rf_fix_cut_resync, from whole + 1 on; of what has been
+ *            over as one malformed record and look for its end with rf_fix_cut_resync, from rf_fix_resync_from(whole, limit) on; of what has been
  *            looked at only the byte before the returned place must be kept.
  * Cost       each byte about once; some ns for each message.
  * Threads    pure functions.

@@ -86,7 +86,7 @@ static enum rf_status messages_skip(struct rf_fix_messages *messages, struct rf_
 {
     uint64_t passed = 0; /* bytes behind the head, which are let go */
     const size_t head = RF_OVERSIZE_KEPT;
-    size_t from = 1;
+    size_t from = rf_fix_resync_from(0, messages->record_bytes_max);
     for (;;) {
         const enum rf_fix_run run = messages->is_ended ? RF_FIX_LAST : RF_FIX_MORE;
         const struct rf_fix_place place = rf_fix_cut_resync(batch->owned, from, used, run);

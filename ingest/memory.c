@@ -83,7 +83,7 @@ static enum rf_status memory_fill_fix(struct rf_memory *memory, struct rf_batch 
         memory->cursor += cut.whole;
         return RF_OK;
     }
-    const size_t count = rf_fix_cut_resync(bytes, 1, left, RF_FIX_LAST).at;
+    const size_t count = rf_fix_cut_resync(bytes, rf_fix_resync_from(0, memory->record_bytes_max), left, RF_FIX_LAST).at;
     batch->is_oversize = true;
     batch->record_bytes = batch->line_bytes = count;
     RF_TRY(memory_show(memory, batch, count < RF_OVERSIZE_KEPT ? count : RF_OVERSIZE_KEPT, err));

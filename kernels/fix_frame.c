@@ -24,7 +24,8 @@ enum rf_status rf_fix_frame_open(struct rf_fix_frame *frame, uint32_t rows_max, 
     frame->separator = frame_array(rows_max, sizeof *frame->separator);
     frame->flags = frame_array(rows_max, sizeof *frame->flags);
     frame->reason = frame_array(rows_max, sizeof *frame->reason);
-    if (frame->message == NULL || frame->message_end == NULL || frame->fault == NULL || frame->separator == NULL ||
+    frame->mask = frame_array(rows_max, RF_FIX_MASK_WORDS * sizeof *frame->mask);
+    if (frame->mask == NULL || frame->message == NULL || frame->message_end == NULL || frame->fault == NULL || frame->separator == NULL ||
         frame->flags == NULL || frame->reason == NULL) {
         rf_fix_frame_close(frame);
         RF_FAIL(err, RF_E_MEMORY, "no memory for the messages of %u rows", rows_max);
@@ -40,6 +41,7 @@ void rf_fix_frame_close(struct rf_fix_frame *frame)
     free(frame->separator);
     free(frame->flags);
     free(frame->reason);
+    free(frame->mask);
     *frame = (struct rf_fix_frame){0};
 }
 
@@ -65,6 +67,7 @@ static void row_append(struct rf_fix_frame *frame, struct rf_rows *rows, uint32_
     frame->separator[row] = (uint8_t)entry->separator;
     frame->flags[row] = entry->flags;
     frame->reason[row] = (uint8_t)entry->reason;
+    frame->mask[(size_t)row * RF_FIX_MASK_WORDS] = 0;
 }
 
 /* One entry by the rule itself; false: it needs more bytes than there are. */
@@ -82,7 +85,7 @@ static bool frame_entry(struct rf_fix_frame *frame, const struct rf_batch *batch
     if (step == RF_FIX_OVERSIZE) {
         /* Only when the batch was cut with another limit. */
         size_t next;
-        (void)rf_fix_resync(batch->bytes, *at + 1, end, RF_FIX_LAST, &next);
+        (void)rf_fix_resync(batch->bytes, rf_fix_resync_from(*at, frame->record_bytes_max), end, RF_FIX_LAST, &next);
         entry.end = entry.next = next;
     }
     row_append(frame, rows, *at, &entry);

@@ -16,6 +16,9 @@
  *                 flags[R] u8      enum rf_fix_flag
  *                 reason[R] u8     enum rf_reason of a MALFORMED row; in lenient mode also of a REJECTED one
  *                 fault[R] u32     where, in batch.bytes
+ *                 mask[R][RF_FIX_MASK_WORDS] u64   bit b of word w: byte 64 w + b of the message is a separator. Only of messages
+ *                                  that the fast way has found and that are shorter than all words; else the first word is 0.
+ *                                  Framing has the bytes in its registers, so that the index need not load them again.
  * Ownership  arrays belong to the struct (rf_fix_frame_open/close).
  * Threads    one struct for each worker.
  * Errors     rf_fix_frame_open: RF_E_MEMORY. A run cannot fail.
@@ -31,6 +34,8 @@
 #include "isa.h"
 #include "rows.h"
 
+enum { RF_FIX_MASK_WORDS = 5 };
+
 struct rf_fix_frame {
     uint32_t rows_max;
     uint32_t record_bytes_max; /* the limit that the batches were cut with */
@@ -44,6 +49,7 @@ struct rf_fix_frame {
     uint8_t *separator;
     uint8_t *flags;
     uint8_t *reason;
+    uint64_t *mask;
 };
 
 enum rf_status rf_fix_frame_open(struct rf_fix_frame *frame, uint32_t rows_max, uint32_t record_bytes_max,

@@ -4,33 +4,62 @@
 #include "fix_frame_levels.h"
 #include "prefetch.h"
 
-static inline __attribute__((always_inline)) uint8_t sum_of(const uint8_t *bytes, uint32_t count, uint8_t separator)
+#define SUM_INLINE static inline __attribute__((always_inline))
+
+struct sums {
+    __m256i wanted;
+    __m256i bytes; /* lanes wrap, which does no harm modulo 256 */
+    __m256i found; /* one less for each separator, likewise */
+};
+
+SUM_INLINE uint32_t half_sum(struct sums *sums, __m256i part)
 {
-    static const uint8_t ones[64] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-                                     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-                                     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
-    const __m256i wanted = _mm256_set1_epi8((char)separator);
-    __m256i sum = _mm256_setzero_si256();
-    __m256i found = sum; /* one less for each separator, modulo 256 */
+    const __m256i found = _mm256_cmpeq_epi8(part, sums->wanted);
+    sums->bytes = _mm256_add_epi8(sums->bytes, part);
+    sums->found = _mm256_add_epi8(sums->found, found);
+    return (uint32_t)_mm256_movemask_epi8(found);
+}
+
+SUM_INLINE uint64_t word_sum(struct sums *sums, __m256i low, __m256i high)
+{
+    const uint32_t first = half_sum(sums, low);
+    return first | (uint64_t)half_sum(sums, high) << 32;
+}
+
+SUM_INLINE __m256i load(const void *at)
+{
+    return _mm256_loadu_si256((const __m256i *)at);
+}
+
+SUM_INLINE uint64_t lanes_sum(__m256i bytes)
+{
+    const __m256i sums = _mm256_sad_epu8(bytes, _mm256_setzero_si256());
+    const __m128i two = _mm_add_epi64(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+    return (uint64_t)_mm_cvtsi128_si64(two) + (uint64_t)_mm_extract_epi64(two, 1);
+}
+
+SUM_INLINE uint8_t sum_of(const uint8_t *bytes, uint32_t count, uint8_t separator, uint64_t *mask)
+{
+    static const uint8_t ones[128] = {
+#define ONES 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff
+        ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES,
+#undef ONES
+    };
+    const bool is_long = count >= 64 * RF_FIX_MASK_WORDS;
+    struct sums sums = {_mm256_set1_epi8((char)separator), _mm256_setzero_si256(), _mm256_setzero_si256()};
+    uint64_t none; /* of a long message nobody asks for the masks */
+    uint64_t *out = is_long ? &none : mask;
     uint32_t at = 0;
-    for (; count - at >= 32; at += 32) {
-        const __m256i part = _mm256_loadu_si256((const __m256i *)(const void *)(bytes + at));
+    memset(mask, 0, RF_FIX_MASK_WORDS * sizeof *mask);
+    for (; count - at >= 64; at += 64, out += is_long ? 0 : 1) {
         rf_prefetch_line(bytes + at);
-        sum = _mm256_add_epi8(sum, part);
-        found = _mm256_add_epi8(found, _mm256_cmpeq_epi8(part, wanted));
+        *out = word_sum(&sums, load(bytes + at), load(bytes + at + 32));
     }
-    const __m256i mask = _mm256_loadu_si256((const __m256i *)(const void *)(ones + 32 - (count - at)));
-    const __m256i part = _mm256_and_si256(mask, _mm256_loadu_si256((const __m256i *)(const void *)(bytes + at)));
-    sum = _mm256_add_epi8(sum, part);
-    found = _mm256_add_epi8(found, _mm256_cmpeq_epi8(part, wanted));
-    const __m256i zero = _mm256_setzero_si256();
-    const __m256i sums = _mm256_sad_epu8(sum, zero);
-    const __m256i founds = _mm256_sad_epu8(found, zero);
-    const uint64_t total = (uint64_t)_mm256_extract_epi64(sums, 0) + (uint64_t)_mm256_extract_epi64(sums, 1) +
-                           (uint64_t)_mm256_extract_epi64(sums, 2) + (uint64_t)_mm256_extract_epi64(sums, 3);
-    const uint64_t minus = (uint64_t)_mm256_extract_epi64(founds, 0) + (uint64_t)_mm256_extract_epi64(founds, 1) +
-                           (uint64_t)_mm256_extract_epi64(founds, 2) + (uint64_t)_mm256_extract_epi64(founds, 3);
-    return (uint8_t)(total + minus * (separator - 1u));
+    const uint8_t *there = ones + 64 - (count - at);
+    rf_prefetch_line(bytes + at);
+    *out = word_sum(&sums, _mm256_and_si256(load(there), load(bytes + at)),
+                    _mm256_and_si256(load(there + 32), load(bytes + at + 32)));
+    return (uint8_t)(lanes_sum(sums.bytes) + lanes_sum(sums.found) * (separator - 1u));
 }
 
 static inline uint32_t prefix_skip(const uint8_t *bytes, uint32_t at, uint32_t end)

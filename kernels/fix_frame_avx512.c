@@ -4,26 +4,46 @@
 #include "fix_frame_levels.h"
 #include "prefetch.h"
 
-enum { SUM_VECTORS = 5 };
+#define SUM_INLINE static inline __attribute__((always_inline))
 
-/* Lanes are bytes and wrap, which does no harm modulo 256. Five vectors at a time: the length of a message cannot be predicted,
- * and a loop of just as many rounds as it needs would be mispredicted at its end every other time. */
-static inline __attribute__((always_inline)) uint8_t sum_of(const uint8_t *bytes, uint32_t count, uint8_t separator)
+/* One vector of a message: all of it that is there is added to *sum (bytes wrap, which does no harm modulo 256). Returns where
+ * its separators are. `mask`: which bytes are there. */
+SUM_INLINE uint64_t vector_sum(const uint8_t *bytes, uint64_t mask, __m512i separator, __m512i *sum)
 {
+    const __m512i part = _mm512_maskz_loadu_epi8(mask, bytes);
+    rf_prefetch_line(bytes);
+    *sum = _mm512_add_epi8(*sum, part);
+    return _mm512_cmpeq_epi8_mask(part, separator);
+}
+
+SUM_INLINE uint32_t less_or_none(uint32_t count, uint32_t less)
+{
+    return count > less ? count - less : 0;
+}
+
+/* Always five vectors, or a multiple: the length of a message cannot be predicted, and a loop of just as many rounds as it needs
+ * would be mispredicted at its end every other time. */
+SUM_INLINE uint8_t sum_of(const uint8_t *bytes, uint32_t count, uint8_t separator, uint64_t *mask)
+{
+    const __m512i wanted = _mm512_set1_epi8((char)separator);
     __m512i sum = _mm512_setzero_si512();
     uint32_t found = 0;
-    for (uint32_t at = 0; at < count; at += 64 * SUM_VECTORS) {
-        for (uint32_t v = 0; v < SUM_VECTORS; v++) {
-            const uint32_t before = at + 64 * v;
-            const uint32_t left = count > before ? count - before : 0;
-            const __mmask64 mask = _bzhi_u64(~0ull, left < 64 ? left : 64);
-            const __m512i part = _mm512_maskz_loadu_epi8(mask, bytes + before);
-            rf_prefetch_line(bytes + before);
-            sum = _mm512_add_epi8(sum, part);
-            if (separator != 1) {
-                found +=
-                    (uint32_t)__builtin_popcountll(_mm512_cmpeq_epi8_mask(part, _mm512_set1_epi8((char)separator)));
+    if (__builtin_expect(count < 64 * RF_FIX_MASK_WORDS, 1)) {
+        for (uint32_t w = 0; w < RF_FIX_MASK_WORDS; w++) {
+            /* Of the count of bits the instruction takes the lowest eight, which is enough behind the first word. */
+            const uint32_t left = w == 0 && count > 64 ? 64 : less_or_none(count, 64 * w);
+            mask[w] = vector_sum(bytes + 64 * w, _bzhi_u64(~0ull, left), wanted, &sum);
+        }
+        if (__builtin_expect(separator != 1, 0)) {
+            for (uint32_t w = 0; w < RF_FIX_MASK_WORDS; w++) {
+                found += (uint32_t)__builtin_popcountll(mask[w]);
             }
+        }
+    } else {
+        mask[0] = 0;
+        for (uint32_t at = 0; at < count; at += 64) {
+            const uint64_t there = _bzhi_u64(~0ull, count - at < 64 ? count - at : 64);
+            found += (uint32_t)__builtin_popcountll(vector_sum(bytes + at, there, wanted, &sum));
         }
     }
     const __m512i sums = _mm512_sad_epu8(sum, _mm512_setzero_si512());

@@ -5,7 +5,8 @@
  * taken here gets the answer that it would give.
  *
  * The including file defines
- *   sum_of(bytes, count, separator)  the sum with every separator counted as SOH; also asks for memory ahead
+ *   sum_of(bytes, count, separator, mask)   the sum with every separator counted as SOH, and the masks of the separators
+ *                                    (fix_frame.h); may read 64 bytes behind the message; also asks for memory ahead
  *   prefix_skip(bytes, at, end)      the first `8=F` from `at` on, when neither a line end nor SOH nor a digit stands before
  *                                    it; else `end`
  *   FRAME_LEVEL                      the name of the function made here
@@ -82,10 +83,10 @@ FRAME_INLINE uint32_t frame_length(const uint8_t *at, uint8_t separator, uint32_
     return is_good ? digits : 0;
 }
 
-/* One past the message at `at`, or 0 when it is not usual. */
-FRAME_INLINE uint32_t frame_message(const uint8_t *bytes, uint32_t at, uint32_t end, uint8_t *separator)
+/* One past the message at `at`, whose first field has `version` bytes, or 0 when it is not usual. */
+FRAME_INLINE uint32_t frame_message(const uint8_t *bytes, uint32_t at, uint32_t version, uint32_t end,
+                                    uint8_t *separator, uint64_t *mask)
 {
-    const uint32_t version = frame_begin_string(bytes + at);
     const uint8_t *head = bytes + at + version;
     uint32_t length = 0;
     const uint32_t digits = frame_length(head + 3, head[0], &length);
@@ -106,17 +107,21 @@ FRAME_INLINE uint32_t frame_message(const uint8_t *bytes, uint32_t at, uint32_t 
     const bool is_trailer = ((tail & 0xffffff) == FRAME_BYTES('1', '0', '=', 0, 0, 0, 0, 0)) & (hundreds < 10) &
                             (tens < 10) & (ones < 10) & ((uint8_t)(tail >> 48) == *separator) &
                             (bytes[trailer - 1] == *separator);
-    if (__builtin_expect(!is_trailer, 0) ||
-        __builtin_expect(sum_of(bytes + at, trailer - at, *separator) != hundreds * 100 + tens * 10 + ones, 0)) {
+    /* The trailer is summed with the rest, since its separator is to be in the masks. */
+    const uint32_t trailer_sum = '1' + '0' + '=' + 3 * '0' + 1 + hundreds + tens + ones;
+    const uint8_t wanted = (uint8_t)(hundreds * 100 + tens * 10 + ones + trailer_sum);
+    if (__builtin_expect(!is_trailer, 0) || __builtin_expect(hundreds * 100 + tens * 10 + ones > UINT8_MAX, 0) ||
+        __builtin_expect(sum_of(bytes + at, trailer + FRAME_TRAILER - at, *separator, mask) != wanted, 0)) {
         return 0;
     }
     return trailer + FRAME_TRAILER;
 }
 
-/* What follows a message; false: rf_fix_entry_tail has to look. */
-FRAME_INLINE bool frame_tail(const uint8_t *bytes, uint32_t at, uint32_t end, uint32_t *next)
+/* What follows a message; false: rf_fix_entry_tail has to look. *version: of the message that follows at once, or 0. */
+FRAME_INLINE bool frame_tail(const uint8_t *bytes, uint32_t at, uint32_t end, uint32_t *next, uint32_t *version)
 {
     *next = at;
+    *version = 0;
     if (at == end) {
         return true;
     }
@@ -125,8 +130,8 @@ FRAME_INLINE bool frame_tail(const uint8_t *bytes, uint32_t at, uint32_t end, ui
         *next = at + 1;
         return true;
     }
-    const uint32_t version = frame_begin_string(bytes + at);
-    return (version != 0) & (end - at > version) && frame_is_separator(bytes[at + version]) != 0;
+    *version = frame_begin_string(bytes + at);
+    return (*version != 0) & (end - at > *version) && frame_is_separator(bytes[at + *version]) != 0;
 }
 
 /* The message of the entry at `at`; `end` when there is none of the usual kind. Prefixes of a log have one length mostly. */
@@ -142,6 +147,15 @@ FRAME_INLINE uint32_t frame_prefix(const uint8_t *bytes, uint32_t at, uint32_t e
     return message;
 }
 
+/* What rows that are usual have in common. */
+FRAME_INLINE void rows_fill(const struct rf_fix_frame *frame, const struct rf_rows *rows, uint32_t first, uint32_t count)
+{
+    memset(rows->status + first, RF_ROW_REJECTED, count);
+    memset(frame->flags + first, 0, count);
+    memset(frame->reason + first, RF_REASON_NONE, count);
+    memset(frame->fault + first, 0, count * sizeof *frame->fault);
+}
+
 uint32_t FRAME_LEVEL(struct rf_fix_frame *frame, const struct rf_batch *batch, uint32_t at, uint32_t end,
                      enum rf_fix_run run, struct rf_rows *rows)
 {
@@ -150,41 +164,45 @@ uint32_t FRAME_LEVEL(struct rf_fix_frame *frame, const struct rf_batch *batch, u
     const struct rf_rows out = *rows;
     uint32_t row = rows->rows;
     uint32_t prefix = 0;
+    uint32_t version = 0; /* of the message at `at`, when that is known already */
     while (row < out.rows_max && at < end) {
         /* What is cut off by the limit of a record is left to the rule, and so is what the padding would be read for. */
         const uint32_t stop = end - at > to.record_bytes_max ? at + to.record_bytes_max : end;
-        const uint32_t message = frame_prefix(bytes, at, stop, &prefix);
+        const uint32_t message = version != 0 ? at : frame_prefix(bytes, at, stop, &prefix);
         if (message >= stop || stop - message < FRAME_HEAD_MAX) {
             break;
         }
+        if (version == 0) {
+            version = frame_begin_string(bytes + message);
+        }
         uint8_t separator;
-        const uint32_t message_end = frame_message(bytes, message, stop, &separator);
+        const uint32_t message_end = frame_message(bytes, message, version, stop, &separator,
+                                                   to.mask + (size_t)row * RF_FIX_MASK_WORDS);
         if (__builtin_expect(message_end == 0, 0)) {
             break;
         }
         uint32_t next;
         uint32_t row_end = message_end;
         const bool is_cut = message_end == stop && (stop < end || run == RF_FIX_MORE);
-        if (__builtin_expect(is_cut, 0) || __builtin_expect(!frame_tail(bytes, message_end, stop, &next), 0)) {
+        if (__builtin_expect(is_cut, 0) ||
+            __builtin_expect(!frame_tail(bytes, message_end, stop, &next, &version), 0)) {
             struct rf_fix_entry entry = {.message = message, .message_end = message_end};
             if (rf_fix_entry_tail(bytes, at, end, to.record_bytes_max, run, &entry) == RF_FIX_NEED_MORE) {
                 break;
             }
             next = (uint32_t)entry.next;
             row_end = (uint32_t)entry.end;
+            version = 0;
         }
         out.begin[row] = at;
         out.end[row] = row_end;
-        out.status[row] = RF_ROW_REJECTED;
         to.message[row] = message;
         to.message_end[row] = message_end;
-        to.fault[row] = 0;
         to.separator[row] = separator == 1 ? RF_FIX_SOH : RF_FIX_PIPE;
-        to.flags[row] = 0;
-        to.reason[row] = RF_REASON_NONE;
         row++;
         at = next;
     }
+    rows_fill(&to, &out, rows->rows, row - rows->rows);
     rows->rows = row;
     return at;
 }

@@ -42,7 +42,7 @@ struct rf_fix_index {
     uint32_t *begin;
     uint32_t *length;
     uint32_t *scratch; /* for rf_fix_tags_repeat */
-    uint16_t *mark;    /* of the messages of a group: the places of their separators, from each one's first byte */
+    uint16_t *mark;    /* of the messages of a group: where their fields begin, from each one's first byte */
     struct rf_fix_layouts layouts;
 };
 

@@ -5,45 +5,40 @@
 
 #define LEVEL_INLINE static inline __attribute__((always_inline))
 
-enum { LANES = 8, WORD_BYTES = 64 };
-
-#define MARKS_READ(count) ((count) + WORD_BYTES)
+enum { LANES = 8 };
 
 LEVEL_INLINE __m256i load(const void *at)
 {
     return _mm256_loadu_si256((const __m256i *)at);
 }
 
-/* The marks of a message; eight are written at a time, whatever the count. */
-LEVEL_INLINE uint32_t marks_find(const uint8_t *message, uint32_t count, uint8_t separator, uint16_t *mark)
+LEVEL_INLINE void masks_find(const uint8_t *message, uint32_t words, uint8_t separator, uint64_t *mask)
 {
     const __m256i wanted = _mm256_set1_epi8((char)separator);
+    for (uint32_t w = 0; w < words; w++) {
+        const uint32_t low = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(load(message + 64 * w), wanted));
+        const uint32_t high = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(load(message + 64 * w + 32), wanted));
+        mask[w] = low | (uint64_t)high << 32;
+    }
+}
+
+/* Eight are written at a time, whatever the count. */
+LEVEL_INLINE uint32_t marks_write(const uint64_t *mask, uint32_t words, uint16_t *mark)
+{
     uint32_t marks = 0;
-    for (uint32_t at = 0; at < count; at += WORD_BYTES) {
-        const uint32_t low = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(load(message + at), wanted));
-        const uint32_t high = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(load(message + at + 32), wanted));
-        uint64_t bits = low | (uint64_t)high << 32;
-        if (count - at < WORD_BYTES) {
-            bits &= (1ull << (count - at)) - 1;
-        }
+    for (uint32_t w = 0; w < words; w++) {
+        uint64_t bits = mask[w];
         uint16_t *out = mark + marks;
         marks += (uint32_t)__builtin_popcountll(bits);
         while (bits != 0) {
             for (uint32_t i = 0; i < 8; i++) {
-                out[i] = (uint16_t)(at + (uint32_t)_tzcnt_u64(bits));
+                out[i] = (uint16_t)(64 * w + 1 + (uint32_t)_tzcnt_u64(bits));
                 bits = _blsr_u64(bits);
             }
             out += 8;
         }
     }
     return marks;
-}
-
-LEVEL_INLINE uint32_t marks_below(const uint16_t *mark, uint32_t marks, uint32_t count)
-{
-    (void)mark;
-    (void)count;
-    return marks; /* marks_find knows no others */
 }
 
 /* Eight fields of a message as a layout has them. */
@@ -54,27 +49,32 @@ struct fields {
     __m256i length;
 };
 
+LEVEL_INLINE __m256i marks_load(const uint16_t *mark)
+{
+    return _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)mark));
+}
+
 LEVEL_INLINE struct fields fields_read(const struct rf_fix_layout *layout, const uint8_t *message, const uint16_t *mark,
                                        uint32_t f)
 {
     struct fields fields;
+    const struct rf_fix_layout_block *block = &layout->block[f / RF_FIX_BLOCK_FIELDS];
+    const uint32_t b = f % RF_FIX_BLOCK_FIELDS;
     const __m256i iota = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0);
-    const __m256i end = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)(mark + f)));
-    const __m256i last = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)(mark + f - 1)));
-    /* The mark before the first one is 0xffff. */
-    const __m256i start = _mm256_and_si256(_mm256_add_epi32(last, _mm256_set1_epi32(1)), _mm256_set1_epi32(0xffff));
+    const __m256i start = marks_load(mark + f);
     fields.lanes = _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(layout->fields - f)), iota);
     const __m256i text =
         _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)(const void *)message, start, fields.lanes, 1);
-    fields.other = _mm256_and_si256(_mm256_xor_si256(text, load(layout->text + f)), load(layout->text_mask + f));
+    fields.other = _mm256_and_si256(_mm256_xor_si256(text, load(block->text + b)), load(block->text_mask + b));
     if (__builtin_expect(layout->is_long, 0)) {
         const __m256i more = _mm256_mask_i32gather_epi32(
             _mm256_setzero_si256(), (const int *)(const void *)(message + 4), start, fields.lanes, 1);
-        fields.other = _mm256_or_si256(fields.other, _mm256_and_si256(_mm256_xor_si256(more, load(layout->more + f)),
-                                                                      load(layout->more_mask + f)));
+        fields.other = _mm256_or_si256(fields.other, _mm256_and_si256(_mm256_xor_si256(more, load(block->more + b)),
+                                                                      load(block->more_mask + b)));
     }
-    fields.begin = _mm256_add_epi32(start, load(layout->head + f));
-    fields.length = _mm256_sub_epi32(end, fields.begin);
+    fields.begin = _mm256_add_epi32(start, load(block->head + b));
+    /* Without the separator: ~begin is -begin - 1. */
+    fields.length = _mm256_add_epi32(marks_load(mark + f + 1), _mm256_xor_si256(fields.begin, _mm256_set1_epi32(-1)));
     return fields;
 }
 
@@ -104,7 +104,7 @@ LEVEL_INLINE bool layout_write(const struct rf_fix_layout *layout, const uint8_t
         const __m256i zero = _mm256_cmpeq_epi32(fields.length, _mm256_setzero_si256());
         other = _mm256_or_si256(other, fields.other);
         empty = _mm256_or_si256(empty, _mm256_and_si256(fields.lanes, zero));
-        _mm256_storeu_si256((__m256i *)(void *)(tag + f), load(layout->tag + f));
+        _mm256_storeu_si256((__m256i *)(void *)(tag + f), load(layout->block[f / RF_FIX_BLOCK_FIELDS].tag + f % RF_FIX_BLOCK_FIELDS));
         _mm256_storeu_si256((__m256i *)(void *)(begin + f), _mm256_add_epi32(fields.begin, base));
         _mm256_storeu_si256((__m256i *)(void *)(length + f), fields.length);
     }
@@ -134,11 +134,11 @@ LEVEL_INLINE void slots_write(const struct rf_column *slot, const struct rf_fix_
         const uint32_t place = layout->place[s];
         const uint32_t mask = place == RF_FIX_NOWHERE ? 0 : ~0u;
         uint32_t both;
-        memcpy(&both, mark - 1 + (place & mask), sizeof both);
-        const uint32_t begin = ((both + 1) & 0xffff) + layouts->head[s];
+        memcpy(&both, mark + (place & mask), sizeof both);
+        const uint32_t begin = (both & 0xffff) + layouts->head[s];
         slot[s].tag[row] = (uint8_t)(RF_TAG_ABSENT + (mask & (RF_TAG_STRING_RAW - RF_TAG_ABSENT)));
         slot[s].begin[row] = (message + begin) & mask;
-        slot[s].length[row] = ((both >> 16) - begin) & mask;
+        slot[s].length[row] = ((both >> 16) - 1 - begin) & mask;
     }
 }
 

@@ -5,123 +5,133 @@
 
 #define LEVEL_INLINE static inline __attribute__((always_inline))
 
-enum { FEW_WORDS = 5, MANY_WORDS = 8, WORD_MARKS_MAX = 32, LANES = 16 };
+enum { WORD_MARKS_MAX = 32, LANES = 16, HALF_LANES = 8 };
 
-/* Most messages have five words or fewer; how many cannot be predicted, so always five are read, or multiples of eight. */
-#define MARKS_READ(count) ((count) <= 64 * FEW_WORDS ? 64u * FEW_WORDS : ((count) + 511) / 512 * 512)
+LEVEL_INLINE void masks_find(const uint8_t *message, uint32_t words, uint8_t separator, uint64_t *mask)
+{
+    const __m512i wanted = _mm512_set1_epi8((char)separator);
+    for (uint32_t w = 0; w < words; w++) {
+        mask[w] = _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(message + 64 * w), wanted);
+    }
+}
 
-/* Marks of some words in a row; false when one is too dense. */
-LEVEL_INLINE bool words_mark(const uint8_t *bytes, uint32_t words, uint32_t at, __m512i separator, uint16_t *mark,
-                             uint32_t *marks)
+LEVEL_INLINE uint32_t marks_write(const uint64_t *mask, uint32_t words, uint16_t *mark)
 {
     const __m512i iota =
         _mm512_set_epi8(63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40,
                         39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16,
                         15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-    const __m512i base = _mm512_set1_epi16((short)at);
+    uint32_t marks = 0;
     uint32_t dense = 0;
     for (uint32_t w = 0; w < words; w++) {
-        const __mmask64 found = _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(bytes + 64 * w), separator);
-        const __m256i packed = _mm512_castsi512_si256(_mm512_maskz_compress_epi8(found, iota));
-        const __m512i from = _mm512_add_epi16(base, _mm512_set1_epi16((short)(64 * w)));
-        const uint32_t count = (uint32_t)__builtin_popcountll(found);
-        _mm512_storeu_si512(mark + *marks, _mm512_add_epi16(_mm512_cvtepu8_epi16(packed), from));
-        *marks += count;
+        const __m256i packed = _mm512_castsi512_si256(_mm512_maskz_compress_epi8(mask[w], iota));
+        const __m512i from = _mm512_set1_epi16((short)(64 * w + 1));
+        const uint32_t count = (uint32_t)__builtin_popcountll(mask[w]);
+        _mm512_storeu_si512(mark + marks, _mm512_add_epi16(_mm512_cvtepu8_epi16(packed), from));
+        marks += count;
         dense |= count > WORD_MARKS_MAX;
     }
-    return dense == 0;
+    return __builtin_expect(dense == 0, 1) ? marks : 0;
 }
 
-/* How many of the marks are below count. */
-LEVEL_INLINE uint32_t marks_below(const uint16_t *mark, uint32_t marks, uint32_t count)
+/* What the fields of a message are, seen against a layout. */
+struct fit {
+    __m512i other;    /* not zero: a tag is not that of the layout */
+    __m512i shortest; /* length of a value */
+};
+
+LEVEL_INLINE struct fit fit_begin(void)
 {
-    const __m512i limit = _mm512_set1_epi16((short)count);
-    uint32_t below = 0;
-    for (uint32_t m = 0; m < marks; m += 32) {
-        const uint32_t left = marks - m;
-        const uint32_t mask = _mm512_cmplt_epu16_mask(_mm512_loadu_si512(mark + m), limit);
-        below += (uint32_t)__builtin_popcount(mask & _bzhi_u32(~0u, left < 32 ? left : 32));
-    }
-    return below;
+    return (struct fit){_mm512_setzero_si512(), _mm512_set1_epi32(-1)};
 }
 
-/* The marks of a message and of what follows it in the last words; 0: too dense. */
-LEVEL_INLINE uint32_t marks_find(const uint8_t *message, uint32_t count, uint8_t separator, uint16_t *mark)
+LEVEL_INLINE bool fit_is_good(const struct fit *fit, bool *is_empty)
 {
-    const __m512i wanted = _mm512_set1_epi8((char)separator);
-    uint32_t marks = 0;
-    bool is_good = true;
-    if (__builtin_expect(count <= 64 * FEW_WORDS, 1)) {
-        is_good = words_mark(message, FEW_WORDS, 0, wanted, mark, &marks);
-    } else {
-        for (uint32_t at = 0; at < count && is_good; at += 64 * MANY_WORDS) {
-            is_good = words_mark(message + at, MANY_WORDS, at, wanted, mark, &marks);
-        }
-    }
-    return __builtin_expect(is_good, 1) ? marks : 0;
+    *is_empty = _mm512_testn_epi32_mask(fit->shortest, fit->shortest) != 0;
+    return _mm512_test_epi32_mask(fit->other, fit->other) == 0;
 }
 
-/* Sixteen fields of a message as a layout has them. */
-struct fields {
-    __mmask16 lanes;
-    __mmask16 other; /* tags that are not those of the layout */
-    __m512i begin;   /* of the values, from the message's first byte */
+/* Where the values of some fields are: sixteen, or at the end of a message eight, since a gather takes as long as it has lanes,
+ * wanted or not, and is the longest single step of the index. */
+struct values {
+    __m512i begin; /* from the message's first byte */
     __m512i length;
 };
 
-LEVEL_INLINE struct fields fields_read(const struct rf_fix_layout *layout, const uint8_t *message, const uint16_t *mark,
-                                       uint32_t f)
+/* (a ^ b) & c */
+enum { DIFFERENCE_AMONG = 0x28 };
+
+LEVEL_INLINE __m512i marks_load(const uint16_t *mark)
 {
-    struct fields fields;
-    const uint32_t left = layout->fields - f;
-    const __m512i end = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)(mark + f)));
-    const __m512i last = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)(mark + f - 1)));
-    /* The mark before the first one is 0xffff. */
-    const __m512i start = _mm512_and_si512(_mm512_add_epi32(last, _mm512_set1_epi32(1)), _mm512_set1_epi32(0xffff));
-    fields.lanes = (__mmask16)_bzhi_u32(0xffff, left);
-    const __m512i text = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), fields.lanes, start, message, 1);
-    fields.other = _mm512_test_epi32_mask(_mm512_xor_si512(text, _mm512_loadu_si512(layout->text + f)),
-                                          _mm512_loadu_si512(layout->text_mask + f));
-    if (__builtin_expect(layout->is_long, 0)) {
-        const __m512i more = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), fields.lanes, start, message + 4, 1);
-        fields.other |= _mm512_test_epi32_mask(_mm512_xor_si512(more, _mm512_loadu_si512(layout->more + f)),
-                                               _mm512_loadu_si512(layout->more_mask + f));
+    return _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)mark));
+}
+
+LEVEL_INLINE __m512i texts_other(__mmask16 lanes, __m512i start, const uint8_t *message, const uint32_t *text,
+                                 const uint32_t *text_mask)
+{
+    const __m512i found = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), lanes, start, message, 1);
+    return _mm512_ternarylogic_epi32(found, _mm512_loadu_si512(text), _mm512_loadu_si512(text_mask), DIFFERENCE_AMONG);
+}
+
+LEVEL_INLINE __m512i texts_other_half(__mmask16 lanes, __m512i start, const uint8_t *message, const uint32_t *text,
+                                      const uint32_t *text_mask)
+{
+    const __m256i found = _mm256_mmask_i32gather_epi32(_mm256_setzero_si256(), (__mmask8)lanes,
+                                                       _mm512_castsi512_si256(start), message, 1);
+    return _mm512_zextsi256_si512(_mm256_ternarylogic_epi32(found, _mm256_loadu_si256((const __m256i *)(const void *)text),
+                                                            _mm256_loadu_si256((const __m256i *)(const void *)text_mask),
+                                                            DIFFERENCE_AMONG));
+}
+
+LEVEL_INLINE struct values fields_read(const struct rf_fix_layout_block *block, bool is_long, uint32_t fields,
+                                       const uint8_t *message, const uint16_t *mark, struct fit *fit)
+{
+    const __mmask16 lanes = (__mmask16)_bzhi_u32(0xffff, fields);
+    const __m512i start = marks_load(mark);
+    const __m512i other = fields <= HALF_LANES ? texts_other_half(lanes, start, message, block->text, block->text_mask)
+                                               : texts_other(lanes, start, message, block->text, block->text_mask);
+    fit->other = _mm512_or_si512(fit->other, other);
+    if (__builtin_expect(is_long, 0)) {
+        fit->other =
+            _mm512_or_si512(fit->other, texts_other(lanes, start, message + 4, block->more, block->more_mask));
     }
-    fields.begin = _mm512_add_epi32(start, _mm512_loadu_si512(layout->head + f));
-    fields.length = _mm512_sub_epi32(end, fields.begin);
-    return fields;
+    struct values values;
+    values.begin = _mm512_add_epi32(start, _mm512_loadu_si512(block->head));
+    /* Without the separator: ~begin is -begin - 1. */
+    values.length = _mm512_add_epi32(marks_load(mark + 1), _mm512_xor_si512(values.begin, _mm512_set1_epi32(-1)));
+    fit->shortest = _mm512_mask_min_epu32(fit->shortest, lanes, fit->shortest, values.length);
+    return values;
 }
 
 LEVEL_INLINE bool layout_fits(const struct rf_fix_layout *layout, const uint8_t *message, const uint16_t *mark,
                               bool *is_empty)
 {
-    uint32_t other = 0;
-    uint32_t empty = 0;
-    for (uint32_t f = 0; f < layout->fields; f += LANES) {
-        const struct fields fields = fields_read(layout, message, mark, f);
-        other |= fields.other;
-        empty |= _mm512_mask_cmpeq_epi32_mask(fields.lanes, fields.length, _mm512_setzero_si512());
+    const struct rf_fix_layout_block *block = layout->block;
+    struct fit fit = fit_begin();
+    for (uint32_t left = layout->fields;; left -= LANES, mark += LANES, block++) {
+        (void)fields_read(block, layout->is_long, left, message, mark, &fit);
+        if (left <= LANES) {
+            return fit_is_good(&fit, is_empty);
+        }
     }
-    *is_empty = empty != 0;
-    return other == 0;
 }
 
 LEVEL_INLINE bool layout_write(const struct rf_fix_layout *layout, const uint8_t *message, uint32_t message_begin,
                                const uint16_t *mark, uint32_t *tag, uint32_t *begin, uint32_t *length, bool *is_empty)
 {
     const __m512i base = _mm512_set1_epi32((int)message_begin);
-    uint32_t other = 0;
-    uint32_t empty = 0;
-    for (uint32_t f = 0; f < layout->fields; f += LANES) {
-        const struct fields fields = fields_read(layout, message, mark, f);
-        other |= fields.other;
-        empty |= _mm512_mask_cmpeq_epi32_mask(fields.lanes, fields.length, _mm512_setzero_si512());
-        _mm512_storeu_si512(tag + f, _mm512_loadu_si512(layout->tag + f));
-        _mm512_storeu_si512(begin + f, _mm512_add_epi32(fields.begin, base));
-        _mm512_storeu_si512(length + f, fields.length);
+    const struct rf_fix_layout_block *block = layout->block;
+    struct fit fit = fit_begin();
+    size_t f = 0;
+    for (uint32_t left = layout->fields;; left -= LANES, f += LANES, block++) {
+        const struct values values = fields_read(block, layout->is_long, left, message, mark + f, &fit);
+        _mm512_storeu_si512(tag + f, _mm512_loadu_si512(block->tag));
+        _mm512_storeu_si512(begin + f, _mm512_add_epi32(values.begin, base));
+        _mm512_storeu_si512(length + f, values.length);
+        if (left <= LANES) {
+            return fit_is_good(&fit, is_empty);
+        }
     }
-    *is_empty = empty != 0;
-    return other == 0;
 }
 
 #include "fix_index_group.h"
@@ -142,15 +152,14 @@ void rf_fix_index_all_avx512(struct rf_fix_index *index, const struct rf_batch *
 LEVEL_INLINE void slot_write(const struct rf_column *slot, const uint32_t *place, __m512i place_at, uint32_t head,
                              const uint16_t *mark, __m512i mark_at, __m512i message, uint32_t row)
 {
-    const __m512i low = _mm512_set1_epi32(0xffff);
     const __m512i places = _mm512_i32gather_epi32(place_at, place, 4);
     const __mmask16 is_there = _mm512_cmpneq_epi32_mask(places, _mm512_set1_epi32((int)RF_FIX_NOWHERE));
-    /* The mark before the field, and the one behind it. */
+    /* The mark of the field, and that of the next one. */
     const __m512i both =
-        _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), is_there, _mm512_add_epi32(places, mark_at), mark - 1, 2);
-    const __m512i start = _mm512_and_si512(_mm512_add_epi32(both, _mm512_set1_epi32(1)), low);
+        _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), is_there, _mm512_add_epi32(places, mark_at), mark, 2);
+    const __m512i start = _mm512_and_si512(both, _mm512_set1_epi32(0xffff));
     const __m512i begin = _mm512_add_epi32(start, _mm512_set1_epi32((int)head));
-    const __m512i end = _mm512_srli_epi32(both, 16);
+    const __m512i end = _mm512_sub_epi32(_mm512_srli_epi32(both, 16), _mm512_set1_epi32(1));
     const __m128i tag = _mm_mask_blend_epi8(is_there, _mm_set1_epi8(RF_TAG_ABSENT), _mm_set1_epi8(RF_TAG_STRING_RAW));
     _mm512_storeu_si512(slot->begin + row, _mm512_maskz_add_epi32(is_there, message, begin));
     _mm512_storeu_si512(slot->length + row, _mm512_maskz_sub_epi32(is_there, end, begin));

@@ -1,20 +1,18 @@
 /* fix_index_group.h: usual messages by their layout (fix_layout.h); compiled once for each vector level.
  *
- * Of a message only the separators are looked for, 64 bytes at a time; their places are its marks. With them the count of fields
- * is known, and with that and the type the layout that it probably has. Field f begins behind mark f - 1, and the text of its
- * tag is compared there; when all are as the layout has them, every `=` is known too. A message that has no layout yet, or
- * another one than any that was seen, goes field by field (rf_fix_index_message), as do those with raw data, whose separators
- * cannot be told from their bytes, with a bad tag, with separators that are texts, and very long ones. Layouts are only made of
- * messages that went that way and have nothing of it.
+ * Of a message only the separators are looked for, as masks of 64 bytes, which framing has left behind already (fix_frame.h).
+ * With them the count of fields is known, and with that and the type the layout that it probably has. Made to numbers they are
+ * the marks: where each field begins. The text of its tag is compared there; when all are as the layout has them, every `=` is
+ * known too. A message that has no layout yet, or another one than any that was seen, goes field by field
+ * (rf_fix_index_message), as do those with raw data, whose separators cannot be told from their bytes, with a bad tag, with
+ * separators that are texts, and very long ones. Layouts are only made of messages that went that way and have nothing of it.
  *
  * Rows go in groups through loops that do one thing each: in a single loop every row would wait until the marks, stored in pieces
  * of one size, can be loaded in pieces of another.
  *
  * The including file defines
- *   marks_find(message, count, separator, mark)   all marks of the message, or more of what follows it, and how many there are;
- *                  0: too dense
- *   marks_below(mark, marks, count)               how many of the marks are below count
- *   MARKS_READ                                    how many bytes marks_find reads at once
+ *   masks_find(message, words, separator, mask)   the masks of a message that framing had none for; reads whole words
+ *   marks_write(mask, words, mark)                one past each separator; how many, or 0: too dense
  *   layout_fits(layout, message, mark, &is_empty) are the tags those of the layout?
  *   layout_write(layout, message, begin, mark, tag, begin_out, length, &is_empty)   the same, and writes the fields
  */
@@ -32,24 +30,45 @@ struct group {
     uint32_t key[RF_FIX_GROUP_ROWS];
 };
 
+enum { WORD_BYTES = 64, WORDS_MAX = RF_FIX_SCAN_MAX / WORD_BYTES };
+
 GROUP_INLINE bool row_may_be_usual(const struct rf_batch *batch, const struct rf_rows *rows,
                                    const struct rf_fix_frame *frame, uint32_t row)
 {
     const uint32_t message = frame->message[row];
     const uint32_t end = frame->message_end[row];
     const uint8_t separator = frame->separator[row];
+    /* The status first: a row that is no message has no end. */
     return (rows->status[row] == RF_ROW_REJECTED) & (separator <= RF_FIX_PIPE) & (end - message <= RF_FIX_SCAN_MAX) &&
-           batch->bytes[end - 1] == (separator == RF_FIX_SOH ? 1 : '|') &&
-           (uint64_t)message + MARKS_READ(end - message) <= (uint64_t)batch->bytes_used + RF_BATCH_PADDING;
+           batch->bytes[end - 1] == (separator == RF_FIX_SOH ? 1 : '|');
 }
 
-/* Type and count of fields. Field 35 is the third one: framing has seen to it. */
-GROUP_INLINE uint32_t layout_key(const uint8_t *message, const uint16_t *mark, uint32_t fields)
+/* The masks of a row, and how many words; NULL: it is not usual. `room` is for those that framing did not leave. */
+static __attribute__((noinline)) const uint64_t *row_masks(const struct rf_batch *batch, const struct rf_rows *rows,
+                                                           const struct rf_fix_frame *frame, uint32_t row,
+                                                           uint64_t *room, uint32_t *words)
 {
+    const uint32_t message = frame->message[row];
+    const uint32_t count = frame->message_end[row] - message;
+    if (!row_may_be_usual(batch, rows, frame, row)) {
+        return NULL;
+    }
+    *words = (count + WORD_BYTES - 1) / WORD_BYTES;
+    masks_find(batch->bytes + message, *words, frame->separator[row] == RF_FIX_SOH ? 1 : '|', room);
+    room[*words - 1] &= ~0ull >> (WORD_BYTES * *words - count);
+    return room;
+}
+
+/* Type and count of fields; 0: the type is not within the first word. Field 35 is the third one: framing has seen to it. */
+GROUP_INLINE uint32_t layout_key(const uint8_t *message, uint64_t mask, uint32_t fields)
+{
+    const uint64_t second = _blsr_u64(mask);
+    const uint64_t third = _blsr_u64(second);
+    const uint32_t begin = (uint32_t)_tzcnt_u64(second) + 4; /* behind `35=` */
+    const uint32_t bytes = (uint32_t)_tzcnt_u64(third) - begin;
     uint32_t type;
-    memcpy(&type, message + mark[1] + 4, sizeof type);
-    const uint32_t bytes = (uint32_t)(mark[2] - mark[1]) - 4;
-    return _bzhi_u32(type, bytes < sizeof type ? 8 * bytes : 32) * 31 + fields;
+    memcpy(&type, message + begin, sizeof type);
+    return third == 0 ? 0 : (_bzhi_u32(type, bytes < sizeof type ? 8 * bytes : 32) * 31 + fields) | 1u << 31;
 }
 
 /* Marks and keys of as many rows as there is room for. */
@@ -58,34 +77,38 @@ GROUP_INLINE void group_read(struct rf_fix_index *index, const struct rf_batch *
 {
     const uint32_t left = rows->rows - row;
     const uint32_t wanted = left < RF_FIX_GROUP_ROWS ? left : RF_FIX_GROUP_ROWS;
+    uint64_t room[WORDS_MAX];
     uint32_t at = 0;
     uint32_t i = 0;
     for (; i < wanted; i++) {
-        const uint32_t count = frame->message_end[row + i] - frame->message[row + i];
+        const uint8_t *message = batch->bytes + frame->message[row + i];
+        const uint64_t *mask = frame->mask + (size_t)(row + i) * RF_FIX_MASK_WORDS;
+        uint16_t *mark = index->mark + at;
+        uint32_t fields;
         group->fields[i] = 0;
-        if (__builtin_expect(!row_may_be_usual(batch, rows, frame, row + i), 0)) {
-            continue;
+        mark[0] = 0; /* the first field */
+        if (__builtin_expect((mask[0] != 0) & (rows->status[row + i] == RF_ROW_REJECTED), 1)) {
+            if (at + 1 + WORD_BYTES * RF_FIX_MASK_WORDS > FIX_MARKS_MAX) {
+                break;
+            }
+            fields = marks_write(mask, RF_FIX_MASK_WORDS, mark + 1);
+        } else {
+            uint32_t words = 0;
+            mask = row_masks(batch, rows, frame, row + i, room, &words);
+            if (mask == NULL) {
+                continue;
+            }
+            if (at + 1 + WORD_BYTES * words > FIX_MARKS_MAX) {
+                break;
+            }
+            fields = marks_write(mask, words, mark + 1);
         }
-        if (at + 1 + count > FIX_MARKS_MAX) {
-            break;
-        }
-        const uint8_t separator = frame->separator[row + i] == RF_FIX_SOH ? 1 : '|';
-        uint16_t *mark = index->mark + at + 1;
-        mark[-1] = UINT16_MAX; /* the first field begins behind it */
-        group->mark[i] = at + 1;
-        /* Not yet how many of them are the message's: that is known only when the marks can be loaded again. */
-        group->fields[i] = marks_find(batch->bytes + frame->message[row + i], count, separator, mark);
-        at += group->fields[i] + 1;
+        group->mark[i] = at;
+        group->key[i] = layout_key(message, mask[0], fields);
+        group->fields[i] = group->key[i] == 0 ? 0 : fields;
+        at += fields + 1;
     }
     group->rows = i;
-    for (i = 0; i < group->rows; i++) {
-        if (group->fields[i] != 0) {
-            const uint32_t message = frame->message[row + i];
-            const uint16_t *mark = index->mark + group->mark[i];
-            group->fields[i] = marks_below(mark, group->fields[i], frame->message_end[row + i] - message);
-            group->key[i] = layout_key(batch->bytes + message, mark, group->fields[i]);
-        }
-    }
     rf_fix_layouts_begin(&index->layouts, group->rows);
 }
 

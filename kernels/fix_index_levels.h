@@ -13,7 +13,7 @@ uint32_t rf_fix_index_message(struct rf_fix_index *index, const struct rf_batch 
 void rf_fix_index_pick(const struct rf_fix_index *index, uint32_t count, uint32_t row, struct rf_columns *columns);
 void rf_fix_index_absent(const struct rf_fix_index *index, uint32_t row, struct rf_columns *columns);
 
-/* Room for the messages of a group; marks are looked for up to 512 bytes behind a message, and whole vectors are stored. */
+/* Room for the messages of a group; whole vectors are stored. */
 enum { FIX_MARKS_MAX = 2 * RF_FIX_SCAN_MAX, FIX_MARKS_SLACK = 640 };
 
 #define FIX_INDEX_LEVEL(level)                                                                                         \

@@ -130,12 +130,14 @@ static void layout_text(struct rf_fix_layout *layout, uint32_t f, uint32_t tag)
     }
     text[digits] = '=';
     memset(mask, 0xff, digits + 1);
-    memcpy(&layout->text[f], text, HALF_BYTES);
-    memcpy(&layout->text_mask[f], mask, HALF_BYTES);
-    memcpy(&layout->more[f], text + HALF_BYTES, HALF_BYTES);
-    memcpy(&layout->more_mask[f], mask + HALF_BYTES, HALF_BYTES);
-    layout->tag[f] = tag;
-    layout->head[f] = digits + 1;
+    struct rf_fix_layout_block *block = &layout->block[f / RF_FIX_BLOCK_FIELDS];
+    const uint32_t i = f % RF_FIX_BLOCK_FIELDS;
+    memcpy(&block->text[i], text, HALF_BYTES);
+    memcpy(&block->text_mask[i], mask, HALF_BYTES);
+    memcpy(&block->more[i], text + HALF_BYTES, HALF_BYTES);
+    memcpy(&block->more_mask[i], mask + HALF_BYTES, HALF_BYTES);
+    block->tag[i] = tag;
+    block->head[i] = digits + 1;
     layout->is_long |= digits + 1 > HALF_BYTES;
 }
 

@@ -32,8 +32,17 @@ enum {
 };
 #define RF_FIX_NOWHERE 0xffffffffu
 
-/* Lanes: vectors of 16 are read behind the last field, where all is zero. */
-enum { RF_FIX_LAYOUT_LANES = RF_FIX_LAYOUT_FIELDS_MAX + 16 };
+/* What is known of sixteen fields, together, so that one pointer leads through it. Behind the last field all is zero. */
+enum { RF_FIX_BLOCK_FIELDS = 16, RF_FIX_LAYOUT_BLOCKS = RF_FIX_LAYOUT_FIELDS_MAX / RF_FIX_BLOCK_FIELDS };
+
+struct rf_fix_layout_block {
+    uint32_t tag[RF_FIX_BLOCK_FIELDS];
+    uint32_t head[RF_FIX_BLOCK_FIELDS];      /* bytes of the tag's text with its `=` */
+    uint32_t text[RF_FIX_BLOCK_FIELDS];      /* its first four bytes */
+    uint32_t text_mask[RF_FIX_BLOCK_FIELDS]; /* which of them count */
+    uint32_t more[RF_FIX_BLOCK_FIELDS];      /* the next four */
+    uint32_t more_mask[RF_FIX_BLOCK_FIELDS];
+};
 
 struct rf_fix_layout {
     uint32_t key; /* of type and count of fields */
@@ -43,12 +52,7 @@ struct rf_fix_layout {
     uint8_t flags;         /* RF_FIX_DUPLICATE */
     bool is_long;          /* some tag has more than three digits */
     const uint32_t *place; /* [slots] */
-    uint32_t tag[RF_FIX_LAYOUT_LANES];
-    uint32_t head[RF_FIX_LAYOUT_LANES];      /* bytes of the tag's text with its `=` */
-    uint32_t text[RF_FIX_LAYOUT_LANES];      /* its first four bytes */
-    uint32_t text_mask[RF_FIX_LAYOUT_LANES]; /* which of them count */
-    uint32_t more[RF_FIX_LAYOUT_LANES];      /* the next four */
-    uint32_t more_mask[RF_FIX_LAYOUT_LANES];
+    struct rf_fix_layout_block block[RF_FIX_LAYOUT_BLOCKS];
 };
 
 struct rf_fix_layouts {

@@ -150,9 +150,9 @@ static bool walk_is_believed(const struct rf_fix_window *window, const struct rf
     return (entry->flags & wrong) != wrong;
 }
 
-/* Finds the end of a message and judges it. */
+/* Finds the end of a message and judges it. wrong: as rf_fix_usual says. */
 static enum rf_fix_answer message_read(const struct rf_fix_window *window, const struct rf_fix_start *start,
-                                       struct rf_fix_entry *entry, size_t *needed)
+                                       size_t wrong, struct rf_fix_entry *entry, size_t *needed)
 {
     struct header header;
     struct rf_fix_walk walk;
@@ -168,7 +168,7 @@ static enum rf_fix_answer message_read(const struct rf_fix_window *window, const
         return answer;
     }
     const size_t trailer = header.body + header.length;
-    if (answer == RF_FIX_YES && trailer - start->message <= RF_FIX_HINT_MAX &&
+    if (answer == RF_FIX_YES && trailer - start->message <= RF_FIX_HINT_MAX && start->message != wrong &&
         sum_as_soh(window->bytes, start->message, trailer, start->separator, &found) == sum) {
         entry->message_end = trailer + TRAILER_BYTES;
     } else {
@@ -319,7 +319,13 @@ enum rf_fix_step rf_fix_entry_next(const uint8_t *bytes, size_t begin, size_t co
     size_t found;
     size_t debris;
     size_t asked = 0;
-    if (rf_fix_usual(&window, entry)) {
+    size_t wrong;
+    if (bytes[begin] == '\n') { /* a flood of them would take 40 ns each */
+        debris_make(bytes, begin, begin, entry);
+        entry_end_line(bytes, begin, begin, entry);
+        return RF_FIX_ENTRY;
+    }
+    if (rf_fix_usual(&window, entry, &wrong)) {
         return RF_FIX_ENTRY;
     }
     switch (first_find(&window, begin, &found, &start, &debris)) {
@@ -340,7 +346,7 @@ enum rf_fix_step rf_fix_entry_next(const uint8_t *bytes, size_t begin, size_t co
         debris_make(bytes, begin, debris, entry);
         return RF_FIX_ENTRY;
     }
-    const enum rf_fix_answer answer = message_read(&window, &start, entry, &asked);
+    const enum rf_fix_answer answer = message_read(&window, &start, wrong, entry, &asked);
     if (answer == RF_FIX_OPEN) {
         return step_more(&window, limit, asked, needed);
     }

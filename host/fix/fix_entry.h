@@ -65,6 +65,14 @@ enum rf_fix_step rf_fix_entry_next(const uint8_t *bytes, size_t begin, size_t co
 enum rf_fix_step rf_fix_entry_tail(const uint8_t *bytes, size_t begin, size_t count, size_t limit, enum rf_fix_run run,
                                    struct rf_fix_entry *entry);
 
+/* From where the end of an oversize entry is looked for: but for its last bytes, where a message could begin that the limit cuts
+ * through, all of it was looked at and has none. From its second byte on, each message that a broken one holds would be an
+ * oversize entry again, and each of them would be walked through as far as the limit. */
+static inline size_t rf_fix_resync_from(size_t begin, size_t limit)
+{
+    return begin + (limit > RF_FIX_START_MAX ? limit - RF_FIX_START_MAX : 1);
+}
+
 /* Behind an oversize entry: the first place at or behind `from` (> 0) that a line end precedes or where a message begins.
  * False: none yet; then *at is where to go on, and bytes[*at - 1] must still be there. */
 bool rf_fix_resync(const uint8_t *bytes, size_t from, size_t count, enum rf_fix_run run, size_t *at);

@@ -81,7 +81,7 @@ struct rf_fix_positions {
     uint32_t trades, trades_max;
     uint32_t execs, execs_max;
     uint32_t sorted_max;
-    uint64_t seed;
+    uint64_t seed[2]; /* nobody outside knows them */
     size_t bytes_used, bytes_max; /* of the arrays */
     uint64_t count[RF_FIX_EFFECT_COUNT];
 };

@@ -8,14 +8,15 @@
 #include "clock.h"
 #include "digest.h"
 
-enum { ARRAY_FIRST = 64, EXECS_OF_REPORT = 2 };
+enum { ARRAY_FIRST = 64, EXECS_OF_REPORT = 2, SHORT_KEY_BYTES = 16 };
 
 void rf_fix_positions_open(struct rf_fix_positions *positions, size_t bytes_max)
 {
     *positions = (struct rf_fix_positions){.bytes_max = bytes_max};
     rf_arena_init(&positions->texts, bytes_max);
-    if (getrandom(&positions->seed, sizeof(positions->seed), GRND_NONBLOCK) != (ssize_t)sizeof(positions->seed)) {
-        positions->seed = rf_clock_ns() * 0x9e3779b97f4a7c15ull; /* early at boot; better than a known one */
+    if (getrandom(positions->seed, sizeof(positions->seed), GRND_NONBLOCK) != (ssize_t)sizeof(positions->seed)) {
+        positions->seed[0] = rf_clock_ns() * 0x9e3779b97f4a7c15ull; /* early at boot; better than known ones */
+        positions->seed[1] = ~positions->seed[0] * 0x9e3779b97f4a7c15ull;
     }
 }
 
@@ -187,16 +188,63 @@ static inline bool texts_are_equal(const char *a, const char *b, size_t count)
     return true;
 }
 
-static void key_make(struct rf_fix_key *key, struct rf_str first, struct rf_str second, uint64_t seed)
+/* A text of at most sixteen bytes; the first is the lowest. */
+static inline unsigned __int128 short_load(struct rf_str text)
+{
+    if (text.count >= 8) {
+        uint64_t low;
+        uint64_t high; /* bytes that are in both are the same */
+        memcpy(&low, text.data, sizeof(low));
+        memcpy(&high, text.data + text.count - 8, sizeof(high));
+        return (unsigned __int128)high << 8 * (text.count - 8) | low;
+    }
+    if (text.count >= 4) {
+        uint32_t low;
+        uint32_t high;
+        memcpy(&low, text.data, sizeof(low));
+        memcpy(&high, text.data + text.count - 4, sizeof(high));
+        return (uint64_t)high << 8 * (text.count - 4) | low;
+    }
+    uint32_t all = 0;
+    for (size_t i = 0; i < text.count; i++) {
+        all |= (uint32_t)(unsigned char)text.data[i] << 8 * i;
+    }
+    return all;
+}
+
+/* Both texts in registers: copied behind each other in memory, their words could not be loaded before the pieces that they were
+ * stored in had left the core. The hash is the product of the words, each hidden by a seed, folded. XXH3, which longer keys
+ * have, was an eighth of a report for its two keys. */
+static inline void key_make_short(struct rf_fix_key *key, struct rf_str first, struct rf_str second,
+                                  const uint64_t seed[2])
+{
+    unsigned __int128 text = short_load(first);
+    if (second.count != 0) {
+        text |= short_load(second) << 8 * first.count;
+    }
+    const uint64_t low = (uint64_t)text;
+    const uint64_t high = (uint64_t)(text >> 64);
+    const unsigned __int128 product = (unsigned __int128)(low ^ (seed[0] + first.count)) * (high ^ seed[1]);
+    const uint64_t folded = (uint64_t)product ^ (uint64_t)(product >> 64);
+    memcpy(key->text, &low, sizeof(low));
+    memcpy(key->text + sizeof(low), &high, sizeof(high));
+    key->hash = (uint32_t)(folded * 0x9e3779b97f4a7c15ull >> 32);
+}
+
+static inline void key_make(struct rf_fix_key *key, struct rf_str first, struct rf_str second, const uint64_t seed[2])
 {
     const size_t count = first.count + second.count;
     assert(first.count <= RF_FIX_KEY_BYTES / 2 && second.count <= RF_FIX_KEY_BYTES / 2);
     key->first = first.count;
     key->second = second.count;
+    if (__builtin_expect(count <= SHORT_KEY_BYTES, 1)) {
+        key_make_short(key, first, second, seed);
+        return;
+    }
     memset(key->text + count / 8 * 8, 0, 8);
     text_copy(key->text, first.data, first.count);
     text_copy(key->text + first.count, second.data, second.count);
-    key->hash = (uint32_t)rf_digest_seeded((struct rf_str){key->text, count}, seed + first.count);
+    key->hash = (uint32_t)rf_digest_seeded((struct rf_str){key->text, count}, seed[0] + first.count);
 }
 
 static void key_fetch(const struct rf_fix_key *key, const struct rf_fix_table *table)

@@ -65,8 +65,9 @@ static int trailer_sum(const uint8_t *at, uint8_t separator)
     return is_good ? (at[3] - '0') * 100 + (at[4] - '0') * 10 + (at[5] - '0') : -1;
 }
 
-bool rf_fix_usual(const struct rf_fix_window *window, struct rf_fix_entry *entry)
+bool rf_fix_usual(const struct rf_fix_window *window, struct rf_fix_entry *entry, size_t *wrong)
 {
+    *wrong = SIZE_MAX;
     const uint8_t *bytes = window->bytes;
     const size_t message = rf_fix_dull_skip(window, window->begin);
     if (window->end - message < HEAD_MAX || (message > window->begin && rf_fix_is_digit(bytes[message - 1]))) {
@@ -84,9 +85,12 @@ bool rf_fix_usual(const struct rf_fix_window *window, struct rf_fix_entry *entry
     const size_t trailer = body + length;
     const size_t end = trailer + TRAILER_BYTES;
     const bool is_line = bytes[end] == '\n';
-    if (trailer_sum(bytes + trailer, separator) !=
-            rf_fix_sum_as_soh((const char *)bytes + message, trailer - message, (char)separator) ||
-        (!is_line && begin_string(bytes + end) == 0)) {
+    const int sum = trailer_sum(bytes + trailer, separator);
+    if (sum < 0 || (!is_line && begin_string(bytes + end) == 0)) {
+        return false;
+    }
+    if (sum != rf_fix_sum_as_soh((const char *)bytes + message, trailer - message, (char)separator)) {
+        *wrong = message;
         return false;
     }
     *entry = (struct rf_fix_entry){.kind = RF_FIX_MESSAGE,

@@ -13,7 +13,8 @@
  * are not told apart. */
 size_t rf_fix_dull_skip(const struct rf_fix_window *window, size_t at);
 
-/* The entry at window->begin; false: it is not usual, or the window ends too near. */
-bool rf_fix_usual(const struct rf_fix_window *window, struct rf_fix_entry *entry);
+/* The entry at window->begin; false: it is not usual, or the window ends too near. *wrong: where a message begins whose
+ * BodyLength leads to a trailer with another sum than its bytes have, which is dear to find out; SIZE_MAX: none. */
+bool rf_fix_usual(const struct rf_fix_window *window, struct rf_fix_entry *entry, size_t *wrong);
 
 #endif

@@ -10,6 +10,7 @@
 #include "fix_data.h"
 #include "fix_entry.h"
 #include "fix_samples.h"
+#include "fix_walk.h"
 
 enum { ENTRIES_MAX = 64, NO_LIMIT = 1 << 24 };
 
@@ -338,6 +339,86 @@ static void test_linear_time_behind_data(void **state)
     free(bytes);
 }
 
+/* Heads that each hold the next one, none of which ends: what is behind the limit is looked for behind it. */
+static void test_linear_time_of_oversize(void **state)
+{
+    (void)state;
+    enum { COUNT = 1 << 16, LIMIT = 4096 };
+    static const char *const heads[] = {"8=FIX|95=9000|96=", "8=FIX^A95=8000^A96="};
+    for (int h = 0; h < 2; h++) {
+        uint8_t *bytes = malloc(COUNT);
+        assert_non_null(bytes);
+        for (size_t i = 0; i < COUNT; i++) {
+            bytes[i] = (uint8_t)heads[h][i % strlen(heads[h])];
+        }
+        size_t entries = 0;
+        for (size_t at = 0; at < COUNT; entries++) {
+            struct rf_fix_entry entry;
+            size_t needed;
+            if (rf_fix_entry_next(bytes, at, COUNT, LIMIT, RF_FIX_LAST, &entry, &needed) == RF_FIX_OVERSIZE) {
+                assert_true(rf_fix_resync(bytes, rf_fix_resync_from(at, LIMIT), COUNT, RF_FIX_LAST, &entry.next));
+            }
+            at = entry.next;
+        }
+        assert_in_range(entries, COUNT / LIMIT, COUNT / (LIMIT - RF_FIX_START_MAX) + 1);
+        free(bytes);
+    }
+}
+
+/* Raw data behind `96=` in messages whose separators are texts, by the definition: such a text counts as one byte. */
+static enum rf_fix_answer data_end_plain(const struct rf_fix_window *window, const char *text, size_t at, uint32_t count,
+                                         size_t *end)
+{
+    for (; count > 0; count--) {
+        if (at >= window->end) {
+            return rf_fix_edge(window);
+        }
+        const enum rf_fix_answer answer = rf_fix_match(window, at, text, strlen(text));
+        if (answer == RF_FIX_OPEN) {
+            return answer;
+        }
+        at += answer == RF_FIX_YES ? strlen(text) : 1;
+    }
+    *end = at;
+    return at >= window->end ? rf_fix_edge(window) : rf_fix_match(window, at, text, strlen(text));
+}
+
+static void test_rf_fix_data_end(void **state)
+{
+    (void)state;
+    enum { HEAD = 3, LONGEST = 400, ROUNDS = 20000 };
+    struct sample_random random = {.state = 11};
+    uint32_t answers[3] = {0};
+    for (int round = 0; round < ROUNDS; round++) {
+        const enum rf_fix_separator separator = round % 2 == 0 ? RF_FIX_CARET : RF_FIX_HEX;
+        const char *text = rf_fix_separator_text(separator);
+        const size_t count = HEAD + sample_draw(&random, LONGEST);
+        const uint32_t dense = 1 + sample_draw(&random, 12);
+        uint8_t *bytes = malloc(count); /* exactly, for the sanitizer */
+        assert_non_null(bytes);
+        memcpy(bytes, "96=", HEAD);
+        for (size_t at = HEAD; at < count;) {
+            const bool is_text = sample_draw(&random, dense) == 0;
+            const char *part = is_text ? text : &"^A\\x01a"[sample_draw(&random, 7)];
+            const size_t part_bytes = is_text ? strlen(text) : 1;
+            for (size_t i = 0; i < part_bytes && at < count; i++) {
+                bytes[at++] = (uint8_t)part[i];
+            }
+        }
+        const struct rf_fix_window window = {.bytes = bytes, .end = count, .is_open = round % 3 == 0};
+        const uint32_t length = sample_draw(&random, LONGEST);
+        size_t needed = 0;
+        size_t is = SIZE_MAX;
+        size_t must = SIZE_MAX;
+        const enum rf_fix_answer answer = rf_fix_data_end(&window, separator, HEAD, length, &is, &needed);
+        assert_int_equal(answer, data_end_plain(&window, text, HEAD, length, &must));
+        assert_int_equal(is, must >= count ? SIZE_MAX : must);
+        answers[answer]++;
+        free(bytes);
+    }
+    assert_true(answers[RF_FIX_NO] > 0 && answers[RF_FIX_YES] > 0 && answers[RF_FIX_OPEN] > 0);
+}
+
 static void test_rf_fix_resync(void **state)
 {
     (void)state;
@@ -389,6 +470,8 @@ int main(void)
         cmocka_unit_test(test_debris),
         cmocka_unit_test(test_linear_time),
         cmocka_unit_test(test_linear_time_behind_data),
+        cmocka_unit_test(test_linear_time_of_oversize),
+        cmocka_unit_test(test_rf_fix_data_end),
         cmocka_unit_test(test_rf_fix_resync),
         cmocka_unit_test(test_rf_fix_entry_tail),
         cmocka_unit_test(test_rf_fix_data_of),

@@ -314,6 +314,43 @@ static void test_names(void **state)
     }
 }
 
+/* All splits of a text between account and symbol, and all splits of its beginnings, are keys of their own; the texts lie at the
+ * end of their memory. */
+static void test_key_lengths(void **state)
+{
+    (void)state;
+    enum { LONGEST = 40 };
+    for (int round = 0; round < 2; round++) {
+        for (size_t count = 1; count <= LONGEST; count++) {
+            for (size_t first = 0; first < count; first++) {
+                char *const account = malloc(first + 1);
+                char *const symbol = malloc(count - first);
+                char id[32];
+                assert_non_null(account);
+                assert_non_null(symbol);
+                memset(account + 1, 'a', first);
+                memset(symbol, 'a', count - first);
+                const struct rf_str account_text = {account + 1, first};
+                const struct rf_str symbol_text = {symbol, count - first};
+                snprintf(id, sizeof(id), "%zu.%zu", count, first);
+                struct rf_fix_report report = trade(id, '1', "1", "1");
+                report.account = account_text;
+                report.symbol = symbol_text;
+                assert_int_equal(apply(report), round == 0 ? RF_FIX_EFFECT_TRADE : RF_FIX_EFFECT_DUPLICATE);
+                const struct rf_fix_position *const position =
+                    rf_fix_positions_find(&positions, account_text, symbol_text);
+                assert_non_null(position);
+                assert_int_equal(position->trades, 1);
+                assert_true(rf_str_equal(position->account, account_text));
+                assert_true(rf_str_equal(position->symbol, symbol_text));
+                free(account);
+                free(symbol);
+            }
+        }
+    }
+    assert_int_equal(positions.positions, LONGEST * (LONGEST + 1) / 2);
+}
+
 static void test_rf_fix_positions_list(void **state)
 {
     (void)state;
@@ -589,6 +626,7 @@ int main(void)
         TEST(test_rf_fix_positions_list),
         TEST(test_rf_fix_positions_reset),
         TEST(test_names),
+        TEST(test_key_lengths),
         TEST(test_random_stream),
         TEST(test_shuffled_stream),
     };

@@ -98,7 +98,7 @@ static inline void fates_stream(struct fix_fates *fates, const uint8_t *bytes, s
             needed = cut.needed;
             if (cut.is_oversize) {
                 oversize = begin;
-                needed = begin + 1;
+                needed = rf_fix_resync_from(begin, limit);
                 continue;
             }
         }

@@ -26,6 +26,26 @@ static struct rf_batch batch_make(const uint8_t *bytes, size_t count, struct sam
     return (struct rf_batch){.bytes = copy, .bytes_used = (uint32_t)count, .owned = copy};
 }
 
+static uint64_t masked_rows;
+
+/* The masks of a row that has some say of each byte of its message whether it is a separator, and nothing of what follows. */
+static void check_masks(const struct rf_fix_frame *frame, const struct rf_batch *batch, uint32_t row)
+{
+    const uint64_t *mask = frame->mask + (size_t)row * RF_FIX_MASK_WORDS;
+    const uint8_t *message = batch->bytes + frame->message[row];
+    const uint32_t count = frame->message_end[row] - frame->message[row];
+    if (mask[0] == 0) {
+        return;
+    }
+    masked_rows++;
+    assert_int_equal(frame->reason[row], RF_REASON_NONE);
+    assert_in_range(count, 1, 64 * RF_FIX_MASK_WORDS - 1);
+    for (uint32_t at = 0; at < 64 * RF_FIX_MASK_WORDS; at++) {
+        const bool is_separator = at < count && message[at] == (frame->separator[row] == RF_FIX_SOH ? 1 : '|');
+        assert_int_equal(mask[at / 64] >> at % 64 & 1, is_separator);
+    }
+}
+
 /* Rounds of rows_max rows over the batch from `begin` on, against the rule. */
 static void check_level(enum rf_isa isa, const struct rf_batch *batch, uint32_t begin, uint32_t rows_max,
                         uint32_t limit, bool is_lenient)
@@ -44,7 +64,7 @@ static void check_level(enum rf_isa isa, const struct rf_batch *batch, uint32_t 
             struct rf_fix_entry entry;
             size_t needed;
             if (rf_fix_entry_next(batch->bytes, at, span.end, limit, RF_FIX_LAST, &entry, &needed) == RF_FIX_OVERSIZE) {
-                (void)rf_fix_resync(batch->bytes, at + 1, span.end, RF_FIX_LAST, &entry.next);
+                (void)rf_fix_resync(batch->bytes, rf_fix_resync_from(at, limit), span.end, RF_FIX_LAST, &entry.next);
                 entry.end = entry.next;
             }
             assert_int_equal(rows.begin[row], at);
@@ -66,6 +86,7 @@ static void check_level(enum rf_isa isa, const struct rf_batch *batch, uint32_t 
                 assert_int_equal(rf_fix_frame_malformed(&frame, &rows, row).reason, entry.reason);
                 assert_int_equal(rf_fix_frame_malformed(&frame, &rows, row).offset, entry.reason_at - at);
             }
+            check_masks(&frame, batch, row);
             at = entry.next;
         }
         assert_int_equal(rows.cursor, at);
@@ -99,6 +120,7 @@ static void test_random_streams(void **state)
             check(count, &random);
         }
     }
+    assert_true((masked_rows > 0) == (rf_isa_best() > RF_ISA_SCALAR));
 }
 
 /* A usual message whose every byte is replaced by every byte that could matter. */
