@@ -593,19 +593,34 @@ static void atom_run(const struct atom_view *view)
     }
 }
 
+/* Where all numbers are doubles this is all there is to do; else atom_run brings in the integers. */
+static void numbers_rank(const struct rf_eval_block *block, const struct rf_eval_step *step, const uint64_t *payload)
+{
+    const struct rf_eval_plan *plan = block->plan;
+    const struct rf_eval_classes *classes = &block->classes;
+    uint16_t code[RF_EVAL_BLOCK_ROWS];
+    uint64_t among[RF_EVAL_BLOCK_WORDS];
+    uint64_t present[RF_EVAL_BLOCK_WORDS]; /* what can be unequal to a number */
+    block->kernels->rank_doubles(payload, block->words, step->rank, code, among);
+    for (uint32_t w = 0; w < block->words; w++) {
+        among[w] &= classes->number[w];
+        present[w] = ~classes->missing[w];
+    }
+    for (uint32_t i = 0; i < step->count; i++) {
+        const uint32_t atom = plan->order[step->first + i];
+        const bool is_equality = block->program->atom[atom].compare == RF_EQ;
+        block->kernels->compare_codes(code, among, is_equality ? present : classes->number, block->words,
+                                      step->rank->test[i], &plan->reg[atom]);
+    }
+}
+
 /* All number comparisons of a step on few loads of the payloads; atom_run finishes each. */
 static void numbers_compare(const struct rf_eval_block *block, const struct rf_eval_step *step, const uint64_t *payload)
 {
     enum { GROUP = 64 };
     const struct rf_eval_plan *plan = block->plan;
     if (step->rank != NULL) {
-        uint16_t code[RF_EVAL_BLOCK_ROWS];
-        uint64_t ordered[RF_EVAL_BLOCK_WORDS];
-        block->kernels->rank_doubles(payload, block->words, step->rank, code, ordered);
-        for (uint32_t i = 0; i < step->count; i++) {
-            block->kernels->compare_codes(code, ordered, block->words, step->rank->test[i],
-                                          plan->reg[plan->order[step->first + i]].truth);
-        }
+        numbers_rank(block, step, payload);
         return;
     }
     const enum rf_compare compare = plan->constant[plan->order[step->first]].double_compare;
@@ -619,13 +634,16 @@ static void numbers_compare(const struct rf_eval_block *block, const struct rf_e
     }
 }
 
+static bool term_may_ask(const struct rf_eval_block *block, uint32_t term)
+{
+    return rf_term_is_slot(term) ? block->program->slot[term].root == RF_ROOT_BINDING : (term & RF_TERM_COMPUTED) != 0;
+}
+
 /* Rows of a computed column, or of a declared variable, that only the interpreter can tell are neither true nor false
  * yet. */
 static void host_rows_ask(const struct atom_view *view, uint32_t term)
 {
-    const bool may_ask = rf_term_is_slot(term) ? view->block->program->slot[term].root == RF_ROOT_BINDING
-                                               : (term & RF_TERM_COMPUTED) != 0;
-    if (!may_ask) {
+    if (!term_may_ask(view->block, term)) {
         return;
     }
     uint64_t asks[RF_EVAL_BLOCK_WORDS];
@@ -679,9 +697,17 @@ static void atoms_step(struct rf_eval_block *block, const struct rf_eval_step *s
         if (step->slot != block->slot) {
             block->slot = step->slot;
             block->kernels->classes(view.in.tag, block->words, &block->classes);
+            uint64_t any = 0;
+            for (uint32_t w = 0; w < block->words; w++) {
+                any |= block->classes.integer[w] | block->classes.natural[w];
+            }
+            block->has_integers = any != 0;
         }
         if (step->is_number) {
             numbers_compare(block, step, view.in.payload);
+        }
+        if (step->rank != NULL && !block->has_integers && !term_may_ask(block, step->slot)) {
+            return;
         }
     }
     for (uint32_t i = step->first; i < step->first + step->count; i++) {

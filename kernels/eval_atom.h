@@ -22,6 +22,7 @@ struct rf_eval_block {
     uint64_t live[RF_EVAL_BLOCK_WORDS];
     uint32_t slot; /* whose classes are below */
     struct rf_eval_classes classes;
+    bool has_integers; /* some cell is an int64 or uint64 */
 };
 
 /* The atoms of slots, constants and arithmetic; those of computed columns are left neither true nor false. */

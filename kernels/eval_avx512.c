@@ -141,7 +141,7 @@ static inline struct rows_summary rows_summarise(const uint64_t *rows, const uin
 }
 
 /* Sixty-four rows, eight to a vector, all by turns: each step of a search waits for the one before. */
-static inline uint64_t rank_word(const uint64_t *payload, const double *bound, uint32_t places, uint16_t *code)
+static inline uint64_t rank_word(const uint64_t *payload, const struct rf_eval_rank *rank, uint16_t *code)
 {
     enum { GROUPS = 8 };
     __m512d value[GROUPS];
@@ -149,19 +149,22 @@ static inline uint64_t rank_word(const uint64_t *payload, const double *bound, u
     uint64_t ordered = 0;
     for (int g = 0; g < GROUPS; g++) {
         value[g] = _mm512_loadu_pd(payload + 8 * g);
-        place[g] = _mm256_setzero_si256();
+        /* As rf_eval_rank_bucket: the second operand is what max gives where the first is NaN. */
+        const __m512d at = _mm512_mul_pd(_mm512_sub_pd(value[g], _mm512_set1_pd(rank->low)), _mm512_set1_pd(rank->scale));
+        const __m512d bucket = _mm512_min_pd(_mm512_max_pd(at, _mm512_setzero_pd()), _mm512_set1_pd(rank->last));
+        place[g] = _mm256_i32gather_epi32((const int *)rank->start, _mm512_cvttpd_epi32(bucket), 4);
         ordered |= (uint64_t)_mm512_cmp_pd_mask(value[g], value[g], _CMP_ORD_Q) << (8 * g);
     }
-    for (uint32_t step = places / 2; step != 0; step /= 2) {
+    for (uint32_t step = rank->span / 2; step != 0; step /= 2) {
         const __m256i by = _mm256_set1_epi32((int)step);
         for (int g = 0; g < GROUPS; g++) {
-            const __m512d at = _mm512_i32gather_pd(place[g], bound + step - 1, 8);
+            const __m512d at = _mm512_i32gather_pd(place[g], rank->bound + step - 1, 8);
             const __mmask8 less = _mm512_cmp_pd_mask(at, value[g], _CMP_LT_OQ);
             place[g] = _mm256_mask_add_epi32(place[g], less, place[g], by);
         }
     }
     for (int g = 0; g < GROUPS; g++) {
-        const __m512d at = _mm512_i32gather_pd(place[g], bound, 8);
+        const __m512d at = _mm512_i32gather_pd(place[g], rank->bound, 8);
         const __mmask8 equal = _mm512_cmp_pd_mask(at, value[g], _CMP_EQ_OQ);
         const __m256i twice = _mm256_add_epi32(place[g], place[g]);
         const __m256i codes = _mm256_mask_add_epi32(twice, equal, twice, _mm256_set1_epi32(1));

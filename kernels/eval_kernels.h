@@ -65,10 +65,20 @@ struct rf_eval_code_test {
 };
 
 struct rf_eval_rank {
-    const double *bound; /* [places] */
-    uint32_t places;     /* a power of two */
+    const double *bound;   /* [bounds + span], NaN behind the constants */
+    double low, scale;     /* bucket of x: (x - low) * scale, within 0 .. last */
+    double last;
+    const uint32_t *start; /* [last + 1] constants in the buckets before */
+    uint32_t span;         /* a power of two, more than the constants of any bucket */
     const struct rf_eval_code_test *test; /* of each comparison */
 };
+
+static inline uint32_t rf_eval_rank_bucket(const struct rf_eval_rank *rank, double value)
+{
+    const double at = (value - rank->low) * rank->scale;
+    const double from = at > 0 ? at : 0; /* also NaN */
+    return (uint32_t)(from < rank->last ? from : rank->last);
+}
 
 /* What is counted of one predicate over a block. */
 struct rf_eval_hits {
@@ -91,8 +101,9 @@ struct rf_eval_kernels {
     /* code[64 words], and the rows whose value is no NaN. */
     void (*rank_doubles)(const uint64_t *payload, uint32_t words, const struct rf_eval_rank *rank, uint16_t *code,
                          uint64_t *ordered);
-    void (*compare_codes)(const uint16_t *code, const uint64_t *ordered, uint32_t words, struct rf_eval_code_test test,
-                          uint64_t *out);
+    /* True where the test holds among the rows given, false in the rest of the domain. */
+    void (*compare_codes)(const uint16_t *code, const uint64_t *among, const uint64_t *domain, uint32_t words,
+                          struct rf_eval_code_test test, struct rf_eval_register *out);
     void (*compare_doubles)(const uint64_t *a, const uint64_t *b, uint32_t words, enum rf_compare compare,
                             uint64_t *out);
     /* (payload & mask) == head, and length == count or, with is_open, length >= count. `among`: rows of interest. */

@@ -113,29 +113,32 @@ static void loop_rank_doubles(const uint64_t *payload, uint32_t words, const str
                               uint64_t *ordered)
 {
     for (uint32_t w = 0; w < words; w++) {
-        ordered[w] = rank_word(payload + 64 * (size_t)w, rank->bound, rank->places, code + 64 * (size_t)w);
+        ordered[w] = rank_word(payload + 64 * (size_t)w, rank, code + 64 * (size_t)w);
     }
 }
 
-static void loop_compare_codes(const uint16_t *code, const uint64_t *ordered, uint32_t words,
-                               struct rf_eval_code_test test, uint64_t *out)
+static void loop_compare_codes(const uint16_t *code, const uint64_t *among, const uint64_t *domain, uint32_t words,
+                               struct rf_eval_code_test test, struct rf_eval_register *out)
 {
     switch (test.compare) {
     case RF_EVAL_CODE_LESS:
         for (uint32_t w = 0; w < words; w++) {
-            out[w] = codes_less(code + 64 * (size_t)w, test.code) & ordered[w];
+            out->truth[w] = codes_less(code + 64 * (size_t)w, test.code) & among[w];
         }
         break;
     case RF_EVAL_CODE_NOT_LESS:
         for (uint32_t w = 0; w < words; w++) {
-            out[w] = ~codes_less(code + 64 * (size_t)w, test.code) & ordered[w];
+            out->truth[w] = ~codes_less(code + 64 * (size_t)w, test.code) & among[w];
         }
         break;
     case RF_EVAL_CODE_EQUAL:
         for (uint32_t w = 0; w < words; w++) {
-            out[w] = codes_equal(code + 64 * (size_t)w, test.code) & ordered[w];
+            out->truth[w] = codes_equal(code + 64 * (size_t)w, test.code) & among[w];
         }
         break;
+    }
+    for (uint32_t w = 0; w < words; w++) {
+        out->falsity[w] = domain[w] & ~out->truth[w];
     }
 }
 

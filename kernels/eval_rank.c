@@ -17,11 +17,11 @@ static double double_of(uint64_t bits)
     return value;
 }
 
-/* Constants less than the value. */
+/* Constants less than the value: the same search as that of the kernels. */
 static uint32_t place_of(const struct rf_eval_rank *rank, double value)
 {
-    uint32_t place = 0;
-    for (uint32_t step = rank->places / 2; step != 0; step /= 2) {
+    uint32_t place = rank->start[rf_eval_rank_bucket(rank, value)];
+    for (uint32_t step = rank->span / 2; step != 0; step /= 2) {
         place += rank->bound[place + step - 1] < value ? step : 0;
     }
     return place;
@@ -48,39 +48,69 @@ static struct rf_eval_code_test test_of(const struct rf_eval_rank *rank, enum rf
     return (struct rf_eval_code_test){RF_EVAL_CODE_NOT_LESS, own};
 }
 
-enum rf_status rf_eval_rank_make(struct rf_eval_rank **out, const uint64_t *bits, const enum rf_compare *compare,
-                                 uint32_t count, struct rf_arena *arena, struct rf_error *err)
+/* Distinct constants, ascending; NaN is none. */
+static uint32_t bounds_make(double *bound, const uint64_t *bits, uint32_t count)
 {
-    struct rf_eval_rank *rank = RF_PUSH(arena, struct rf_eval_rank, 1);
-    uint32_t places = 1;
-    while (places <= count) {
-        places *= 2;
-    }
-    double *bound = rf_arena_push(arena, places, sizeof *bound, 64);
-    struct rf_eval_code_test *test = RF_PUSH(arena, struct rf_eval_code_test, count);
-    if (rank == NULL || bound == NULL || test == NULL) {
-        RF_FAIL(err, RF_E_MEMORY, "no memory to order %u constants", count);
-    }
     uint32_t bounds = 0;
+    uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (!isnan(double_of(bits[i]))) {
             bound[bounds++] = double_of(bits[i]);
         }
     }
     qsort(bound, bounds, sizeof *bound, double_compare);
-    uint32_t kept = 0;
     for (uint32_t i = 0; i < bounds; i++) {
         if (kept == 0 || bound[kept - 1] < bound[i]) {
             bound[kept++] = bound[i];
         }
     }
-    while (places > 1 && places / 2 > kept) {
-        places /= 2;
+    return kept;
+}
+
+/* Fills start and span for `buckets` buckets. */
+static void buckets_make(struct rf_eval_rank *rank, uint32_t *start, uint32_t buckets, uint32_t bounds)
+{
+    const double width = bounds == 0 ? 0 : rank->bound[bounds - 1] - rank->bound[0];
+    const double scale = (double)buckets / width;
+    const bool is_cut = isfinite(width) && width > 0 && isfinite(scale);
+    uint32_t most = 0;
+    rank->low = is_cut ? rank->bound[0] : 0;
+    rank->scale = is_cut ? scale : 0;
+    rank->last = buckets - 1;
+    for (uint32_t i = 0; i < bounds; i++) {
+        start[rf_eval_rank_bucket(rank, rank->bound[i])]++;
     }
-    for (uint32_t i = kept; i < places; i++) {
+    for (uint32_t b = 0, before = 0; b < buckets; b++) {
+        const uint32_t count = start[b];
+        start[b] = before;
+        before += count;
+        most = count > most ? count : most;
+    }
+    rank->span = 1;
+    while (rank->span <= most) {
+        rank->span *= 2;
+    }
+}
+
+enum rf_status rf_eval_rank_make(struct rf_eval_rank **out, const uint64_t *bits, const enum rf_compare *compare,
+                                 uint32_t count, struct rf_arena *arena, struct rf_error *err)
+{
+    enum { SPAN_MAX = 2 }; /* times count: the span of a single bucket */
+    struct rf_eval_rank *rank = RF_PUSH(arena, struct rf_eval_rank, 1);
+    const uint32_t buckets = 2 * count;
+    const uint32_t room = count + SPAN_MAX * count + 2;
+    double *bound = rf_arena_push(arena, room, sizeof *bound, 64);
+    uint32_t *start = rf_arena_push_zero(arena, buckets, sizeof *start, 64);
+    struct rf_eval_code_test *test = RF_PUSH(arena, struct rf_eval_code_test, count);
+    if (rank == NULL || bound == NULL || start == NULL || test == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory to order %u constants", count);
+    }
+    const uint32_t bounds = bounds_make(bound, bits, count);
+    for (uint32_t i = bounds; i < room; i++) {
         bound[i] = NAN;
     }
-    *rank = (struct rf_eval_rank){.bound = bound, .places = places, .test = test};
+    *rank = (struct rf_eval_rank){.bound = bound, .start = start, .test = test};
+    buckets_make(rank, start, buckets, bounds);
     for (uint32_t i = 0; i < count; i++) {
         test[i] = test_of(rank, compare[i], double_of(bits[i]));
     }

@@ -2,7 +2,11 @@
  *
  * Purpose    With n constants in order, one search gives a row's code, from which every comparison is one of small integers:
  *            its cost is that of 32 rows a vector instead of 8, and the search is done once for all.
- * Data       bound[P] doubles: the N distinct constants ascending (-0 and 0 are one), then NaN up to a power of two, more than N
+ * Data       bound[N + S] doubles: the N distinct constants ascending (-0 and 0 are one), then NaN
+ *            start[B]: the range of the constants is cut into B buckets of one width, and start is how many lie in those before.
+ *            What lies in a bucket before that of x is less than x, and what lies in one behind is not, since (x - low) * scale
+ *            never falls where x grows; so the search goes on among the at most S - 1 constants of one bucket. Constants at even
+ *            distances have one or two in each; the worst, all but one in a single bucket, are searched as without any.
  *            code[R] u16: 2 L + E, L constants less than the value, E: 1 when it equals the next
  *            x < c_i is code < 2 i + 1; x <= c_i is code < 2 i + 2; > and >= are their opposites for rows that are ordered
  *            (no NaN); x == c_i is code == 2 i + 1

@@ -23,18 +23,18 @@ static inline struct rows_summary rows_summarise_words(const uint64_t *rows, con
     return sum;
 }
 
-/* For levels without gathers: 64 rows, one after the other. The value of row i is a double; NaN has code 0. */
-static inline uint64_t rank_word_rows(const uint64_t *payload, const double *bound, uint32_t places, uint16_t *code)
+/* For levels without gathers: 64 rows, one after the other. The value of row i is a double. */
+static inline uint64_t rank_word_rows(const uint64_t *payload, const struct rf_eval_rank *rank, uint16_t *code)
 {
     uint64_t ordered = 0;
     for (uint32_t i = 0; i < 64; i++) {
         double value;
         memcpy(&value, &payload[i], sizeof value);
-        uint32_t place = 0;
-        for (uint32_t step = places / 2; step != 0; step /= 2) {
-            place += bound[place + step - 1] < value ? step : 0;
+        uint32_t place = rank->start[rf_eval_rank_bucket(rank, value)];
+        for (uint32_t step = rank->span / 2; step != 0; step /= 2) {
+            place += rank->bound[place + step - 1] < value ? step : 0;
         }
-        code[i] = (uint16_t)(2 * place + (bound[place] == value));
+        code[i] = (uint16_t)(2 * place + (rank->bound[place] == value));
         ordered |= (uint64_t)(value == value) << i;
     }
     return ordered;

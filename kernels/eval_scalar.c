@@ -167,9 +167,9 @@ static inline struct rows_summary rows_summarise(const uint64_t *rows, const uin
     return rows_summarise_words(rows, live);
 }
 
-static inline uint64_t rank_word(const uint64_t *payload, const double *bound, uint32_t places, uint16_t *code)
+static inline uint64_t rank_word(const uint64_t *payload, const struct rf_eval_rank *rank, uint16_t *code)
 {
-    return rank_word_rows(payload, bound, places, code);
+    return rank_word_rows(payload, rank, code);
 }
 
 static inline uint64_t codes_less(const uint16_t *code, uint16_t than)

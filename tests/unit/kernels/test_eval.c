@@ -319,7 +319,7 @@ static void test_eval_ranks(void **state)
     (void)state;
     static struct eval_fixture fixture;
     struct rf_error err;
-    for (uint64_t seed = 1; seed <= 12; seed++) {
+    for (uint64_t seed = 1; seed <= 24; seed++) {
         fixture_eval_open(&fixture, seed, 1100);
         fixture_program(&fixture, 0, 0);
         const uint32_t atoms = seed % 3 == 0 ? RF_EVAL_RANK_MIN - 1 : FIXTURE_ATOMS;
@@ -327,8 +327,12 @@ static void test_eval_ranks(void **state)
             fixture.atom[a] = (struct rf_atom){.kind = RF_ATOM_CMP_NUM,
                                                .compare = (enum rf_compare)fixture_random(&fixture, 5),
                                                .slot = seed % 2 == 0 ? 0 : 2,
-                                               .number = fixture_number(&fixture, true),
+                                               .number = fixture_number(&fixture, seed % 4 < 2),
                                                .host = RF_NONE};
+            if (seed % 4 == 3) { /* at even distances, so that buckets hold few */
+                fixture.atom[a].number =
+                    (struct rf_number){.kind = RF_NUMBER_DOUBLE, .as.d = (double)fixture_random(&fixture, 60) / 8 - 2};
+            }
             fixture.code[a] = (struct rf_bool){.op = RF_BOOL_ATOM, .a = a};
             fixture.output[a] = a;
         }
