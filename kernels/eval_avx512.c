@@ -135,8 +135,10 @@ static inline struct rows_summary rows_summarise(const uint64_t *rows, const uin
     const __m512i low = _mm512_and_si512(_mm512_loadu_si512(rows), _mm512_loadu_si512(live));
     const __m512i high = _mm512_and_si512(_mm512_loadu_si512(rows + 8), _mm512_loadu_si512(live + 8));
     const __m512i counts = _mm512_add_epi64(_mm512_popcnt_epi64(low), _mm512_popcnt_epi64(high));
+    /* At most 128 each: as bytes they are summed by one instruction. */
+    const __m128i sum = _mm_sad_epu8(_mm512_cvtepi64_epi8(counts), _mm_setzero_si128());
     return (struct rows_summary){
-        .count = (uint32_t)_mm512_reduce_add_epi64(counts),
+        .count = (uint32_t)_mm_cvtsi128_si32(sum),
         .words = (uint32_t)_mm512_test_epi64_mask(low, low) | (uint32_t)_mm512_test_epi64_mask(high, high) << 8};
 }
 

@@ -546,37 +546,35 @@ static bool loop_has_errors(const struct rf_eval_register *registers, uint32_t c
 static void loop_combine_sure(const struct rf_eval_code *code, uint32_t code_count, struct rf_eval_register *registers,
                               const uint64_t *live)
 {
+/* Both halves of a register by one expression over the halves of others. */
+#define ROWS_SET(expression)                     \
+    for (int h = 0; h < ROWS_HALVES; h++) {      \
+        ROWS_AT(out, h) = (expression);          \
+    }                                            \
+    break
     for (uint32_t i = 0; i < code_count; i++) {
         uint64_t *out = registers[code[i].out].truth;
         const uint64_t *a = registers[code[i].a].truth;
         const uint64_t *b = registers[code[i].b].truth;
         const uint64_t *c = registers[code[i].c].truth;
-        for (int h = 0; h < ROWS_HALVES; h++) {
-            const rows_eight x = ROWS_AT(a, h);
-            switch (code[i].op) {
-            case RF_BOOL_TRUE:
-                ROWS_AT(out, h) = ROWS_AT(live, h);
-                break;
-            case RF_BOOL_FALSE:
-            case RF_BOOL_ERROR: /* a program that has it is never sure */
-            case RF_BOOL_ATOM:
-                ROWS_AT(out, h) = (rows_eight){0};
-                break;
-            case RF_BOOL_NOT:
-                ROWS_AT(out, h) = ROWS_AT(live, h) & ~x;
-                break;
-            case RF_BOOL_AND:
-                ROWS_AT(out, h) = x & ROWS_AT(b, h);
-                break;
-            case RF_BOOL_OR:
-                ROWS_AT(out, h) = x | ROWS_AT(b, h);
-                break;
-            case RF_BOOL_SELECT:
-                ROWS_AT(out, h) = (x & ROWS_AT(b, h)) | (~x & ROWS_AT(c, h));
-                break;
-            }
+        switch (code[i].op) {
+        case RF_BOOL_AND:
+            ROWS_SET(ROWS_AT(a, h) & ROWS_AT(b, h));
+        case RF_BOOL_OR:
+            ROWS_SET(ROWS_AT(a, h) | ROWS_AT(b, h));
+        case RF_BOOL_NOT:
+            ROWS_SET(ROWS_AT(live, h) & ~ROWS_AT(a, h));
+        case RF_BOOL_SELECT:
+            ROWS_SET((ROWS_AT(a, h) & ROWS_AT(b, h)) | (~ROWS_AT(a, h) & ROWS_AT(c, h)));
+        case RF_BOOL_TRUE:
+            ROWS_SET(ROWS_AT(live, h));
+        case RF_BOOL_FALSE:
+        case RF_BOOL_ERROR: /* a program that has it is never sure */
+        case RF_BOOL_ATOM:
+            ROWS_SET((rows_eight){0});
         }
     }
+#undef ROWS_SET
 }
 
 static void loop_tally(const struct rf_eval_register *registers, const uint32_t *place, uint32_t count,
