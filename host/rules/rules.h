@@ -72,7 +72,8 @@ struct rf_rule_parameter {
 /* Names that rules and each other may use, in the order in which they may: subject sets, then `let`. */
 struct rf_rule_let {
     struct rf_str name;
-    struct rf_config_text expression; /* of a subject set what it stands for, without a place */
+    struct rf_config_text expression; /* of a subject set subjectMatches(OF, []), without a place */
+    const struct rf_list *patterns;   /* of a subject set: what belongs between the brackets; else NULL */
     const struct rf_yaml_node *node;  /* its key is the name */
 };
 

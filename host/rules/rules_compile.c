@@ -112,6 +112,30 @@ static enum rf_status definition_fail(struct compile *c, struct rf_node **tree)
     return RF_OK;
 }
 
+/* Puts the patterns of a subject set between the brackets of its call. False in *is_call: `of` is more than one expression, and
+ * makes something else of the text. */
+static enum rf_status patterns_set(struct compile *c, const struct rf_list *patterns, struct rf_node *tree, bool *is_call)
+{
+    struct rf_node *literal = RF_PUSH(&c->out->compiled.arena, struct rf_node, 1);
+    if (literal == NULL) {
+        return fail_full(c);
+    }
+    *is_call = tree->kind == RF_NODE_CALL && tree->function == RF_FN_SUBJECT && tree->args == 2 &&
+               tree->arg[1]->kind == RF_NODE_LIST && tree->arg[1]->args == 0;
+    if (!*is_call) {
+        return RF_OK;
+    }
+    *literal = *tree->arg[1];
+    literal->kind = RF_NODE_LITERAL;
+    literal->args = 0;
+    literal->arg = NULL;
+    literal->depth = 1;
+    literal->type = RF_TYPE_LIST;
+    literal->literal = (struct rf_value){.type = RF_TYPE_LIST, .list = patterns};
+    tree->arg[1] = literal;
+    return RF_OK;
+}
+
 static enum rf_status let_compile(struct compile *c, uint32_t number)
 {
     const struct rf_rule_let *let = &c->rules->let[number];
@@ -121,6 +145,12 @@ static enum rf_status let_compile(struct compile *c, uint32_t number)
     enum rf_status status = rf_compiler_parse(&c->compiler, let->expression.text, &c->env, &parsed);
     if (status == RF_OK) {
         tree = parsed.tree;
+        bool is_call = true;
+        RF_TRY(let->patterns == NULL ? RF_OK : patterns_set(c, let->patterns, tree, &is_call));
+        if (!is_call) {
+            rf_problem_add(&c->rules->problems, let->node->begin, let->node->end,
+                           "subject set '%.*s': 'of' is not one expression", shown(let->name), let->name.data);
+        }
         status = rf_compiler_check(&c->compiler, &parsed, false, &tree);
     }
     if (status == RF_E_EXPR) {

@@ -99,20 +99,30 @@ static enum rf_status let_add(struct reader *r, const struct rf_yaml_node *node,
     return RF_OK;
 }
 
-/* subjectMatches(record.subject, ["ord.eu.>", "ord.*.eu"]) */
+/* subjectMatches(record.subject, []): the patterns, which may be 100,000, go round the parser (rules_compile.c). */
 static enum rf_status subjects_write(struct reader *r, const struct rules_subjects *set, struct rf_text *out)
 {
-    const struct rf_config_text *pattern = set->match.item;
     out->count = 0;
     RF_TRY(rf_text_append(out, RF_STR("subjectMatches("), r->err));
     RF_TRY(rf_text_append(out, set->of.node == NULL ? RF_STR("record.subject") : set->of.text, r->err));
     /* It may end with a comment, which the line end ends. */
     RF_TRY(rf_text_append(out, rf_str_contains(set->of.text, RF_STR("//")) ? RF_STR("\n, [") : RF_STR(", ["), r->err));
-    for (uint32_t i = 0; i < set->match.count; i++) {
-        RF_TRY(rf_text_append(out, i == 0 ? RF_STR("") : RF_STR(", "), r->err));
-        RF_TRY(rf_quoted_write(out, pattern[i].text, r->err));
-    }
     return rf_text_append(out, RF_STR("])"), r->err);
+}
+
+static const struct rf_list *patterns_make(struct reader *r, const struct rules_subjects *set)
+{
+    const struct rf_config_text *pattern = set->match.item;
+    struct rf_list *list = RF_PUSH(&r->rules->arena, struct rf_list, 1);
+    struct rf_value *item = RF_PUSH(&r->rules->arena, struct rf_value, set->match.count);
+    if (list == NULL || item == NULL) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < set->match.count; i++) {
+        item[i] = rf_value_string(pattern[i].text);
+    }
+    *list = (struct rf_list){set->match.count, item};
+    return list;
 }
 
 static enum rf_status lets_read(struct reader *r)
@@ -138,7 +148,14 @@ static enum rf_status lets_read(struct reader *r)
         if (text.data == NULL) {
             return fail_full(r);
         }
+        const uint32_t before = rules->lets;
         RF_TRY(let_add(r, r->file.subjects.node[i], (struct rf_config_text){.text = text}, let));
+        if (rules->lets != before) {
+            let[before].patterns = patterns_make(r, &set[i]);
+            if (let[before].patterns == NULL) {
+                return fail_full(r);
+            }
+        }
     }
     for (uint32_t i = 0; i < r->file.let.count; i++) {
         if (expression[i].node != NULL) {

@@ -108,6 +108,30 @@ ok backtest-label grep -qF '"rule":"dear{t=100}","hits":2,"errors":0,"first":nul
 r backtest --overlap 2 bt.yaml bt.ndjson
 ok backtest-overlap grep -q 'Records that two rules hit both' out
 
+# Subjects.
+cat >subjects.yaml <<'YAML'
+subjects:
+  eu: {of: s, match: ["ord.eu.>", "ord.*.eu"]}
+  other: {of: 's // a remark', match: ["x.*"]}
+rules:
+  - {name: eu, when: eu}
+  - {name: both, when: eu || other}
+YAML
+printf '{"s":"%s"}\n' ord.eu.x ord.us.eu x.y x.y.z ord.eu >subjects.ndjson
+r backtest --emit csv subjects.yaml subjects.ndjson
+ok backtest-subjects out_is 'rule,hits,errors,first,last,read,malformed\r\neu,2,0,,,5,0\r\nboth,3,0,,,5,0\r\n'
+printf 'subjects:\n  a: {of: s, match: ["ok", "a..b"]}\nrules:\n  - {name: r, when: a}\n' >bad.yaml
+r backtest bad.yaml subjects.ndjson
+ok backtest-bad-subject exits 78
+ok backtest-bad-subject grep -q "pattern 2 of subjectMatches" err
+printf 'subjects:\n  a: {of: "s, []) || subjectMatches(s", match: ["ok"]}\nrules:\n  - {name: r, when: a}\n' >bad.yaml
+r backtest bad.yaml subjects.ndjson
+ok backtest-two-of exits 78
+ok backtest-two-of grep -q "'of' is not one expression" err
+{ printf 'subjects:\n  many: {of: s, match: ['; seq -s ', ' -f '"t%.0f.*"' 1 99999 | tr '\n' ','; printf '"x.y"]}\nrules:\n  - {name: r, when: many}\n'; } >many.yaml
+r backtest --emit csv many.yaml subjects.ndjson
+ok backtest-many-subjects grep -q '^r,1,0' out
+
 # Wrong files and options.
 printf 'rules:\n  - name: a\n    when: price >\n  - name: b\n    whn: "1"\n  - {name: c, when: "nope(1)"}\n' >bad.yaml
 r backtest bad.yaml missing.ndjson
