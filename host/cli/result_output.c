@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "report.h"
 #include "sink.h"
 #include "terminal.h"
 
@@ -33,12 +34,14 @@ static enum rf_status outcome_format(const struct rf_outcome *outcome, const str
     return rf_outcome_write_table(outcome, table, text, err);
 }
 
-static enum rf_status text_write(struct rf_str text, const struct rf_flags *flags, struct rf_error *err)
+/* name NULL or "-": standard output. */
+static enum rf_status text_write(struct rf_str text, const char *name, struct rf_error *err)
 {
     struct rf_sink *sink;
     const struct rf_sink_options options = {0};
-    RF_TRY(is_to_file(flags) ? rf_sink_open_file(&sink, flags->value[RF_FLAG_OUTPUT].text, options, err)
-                             : rf_sink_open_fd(&sink, STDOUT_FILENO, "standard output", options, err));
+    RF_TRY(name != NULL && strcmp(name, "-") != 0
+               ? rf_sink_open_file(&sink, name, options, err)
+               : rf_sink_open_fd(&sink, STDOUT_FILENO, "standard output", options, err));
     enum rf_status status = rf_sink_write(sink, text, err);
     if (status == RF_OK) {
         status = rf_sink_finish(sink, err);
@@ -52,7 +55,15 @@ enum rf_status rf_result_write(const struct rf_outcome *outcome, const struct rf
     struct rf_text text = {0};
     enum rf_status status = outcome_format(outcome, flags, &text, err);
     if (status == RF_OK) {
-        status = text_write(rf_text_str(&text), flags, err);
+        status = text_write(rf_text_str(&text), flags->value[RF_FLAG_OUTPUT].text, err);
+    }
+    const struct rf_flag_value *report = &flags->value[RF_FLAG_REPORT];
+    if (status == RF_OK && report->is_set) {
+        rf_text_clear(&text);
+        status = rf_report_write(outcome, rf_str_of(flags->arg[0]), &text, err);
+        if (status == RF_OK) {
+            status = text_write(rf_text_str(&text), report->text, err);
+        }
     }
     rf_text_free(&text);
     return status;

@@ -108,6 +108,12 @@ ok backtest-label grep -qF '"rule":"dear{t=100}","hits":2,"errors":0,"first":nul
 r backtest --overlap 2 bt.yaml bt.ndjson
 ok backtest-overlap grep -q 'Records that two rules hit both' out
 
+r backtest --report page.html --time ts --overlap 2 -o table.txt bt.yaml bt.ndjson
+ok backtest-report exits 0
+ok backtest-report grep -q '</html>' page.html
+r merge --report page2.html -o table.txt whole.json
+ok merge-report grep -q '</html>' page2.html
+
 # Subjects.
 cat >subjects.yaml <<'YAML'
 subjects:

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "outcome.h"
+#include "report.h"
 
 #define S 1000000000LL
 
@@ -293,9 +294,62 @@ static void test_table(void **unused)
     rf_outcome_close(&whole);
 }
 
+static uint32_t occurrences(const struct rf_text *text, const char *part)
+{
+    uint32_t count = 0;
+    const size_t length = strlen(part);
+    for (size_t i = 0; i + length <= text->count; i++) {
+        count += memcmp(text->data + i, part, length) == 0;
+    }
+    return count;
+}
+
+/* Pictures with their tables; nothing from elsewhere, nothing that runs, and no name that becomes markup. */
+static void test_report(void **unused)
+{
+    (void)unused;
+    static struct stream stream;
+    static struct rf_outcome_rule named[RULES] = {{{"<b onload='x'>&", 15}, {"", 0}},
+                                                  {{"s{t=1,q=a}", 10}, {"\"params\":{\"t\":1,\"q\":\"a\"}", 26}},
+                                                  {{"s{t=1,q=b}", 10}, {"\"params\":{\"t\":1,\"q\":\"b\"}", 26}},
+                                                  {{"s{t=2,q=a}", 10}, {"\"params\":{\"t\":2,\"q\":\"a\"}", 26}},
+                                                  {{"s{t=2,q=b}", 10}, {"\"params\":{\"t\":2,\"q\":\"b\"}", 26}}};
+    struct rf_outcome whole;
+    struct rf_text text = {0};
+    struct rf_error err;
+    stream_make(&stream, 1);
+    outcome_open(&whole, true, 0);
+    whole.rule = named;
+    assert_int_equal(rf_overlap_open(&whole.overlap, RULES, rf_isa_best(), &err), RF_OK);
+    tally_rows(&stream, 0, ROWS, true, &whole);
+    assert_int_equal(rf_report_write(&whole, RF_STR("</title><script>"), &text, &err), RF_OK);
+    assert_int_equal(occurrences(&text, "<svg "), 4); /* rules, time, sweep, pairs */
+    assert_int_equal(occurrences(&text, "</svg>"), 4);
+    assert_int_equal(occurrences(&text, "<details>"), 4);
+    assert_int_equal(occurrences(&text, "</table>"), 4);
+    assert_int_equal(occurrences(&text, "<tr>"), occurrences(&text, "</tr>"));
+    assert_int_equal(occurrences(&text, "<rect "), occurrences(&text, "</title></rect>"));
+    assert_int_equal(occurrences(&text, "<script"), 0);
+    assert_int_equal(occurrences(&text, "<b "), 0);
+    assert_true(occurrences(&text, "&lt;b onload=&#39;x&#39;&gt;&amp;") > 2);
+    assert_int_equal(occurrences(&text, "http"), 0);
+    assert_int_equal(occurrences(&text, "Sweep: s<"), 1);
+    assert_true(occurrences(&text, "prefers-color-scheme") == 1);
+    rf_text_free(&text);
+    rf_outcome_close(&whole);
+    /* No rule, no record. */
+    whole = (struct rf_outcome){.first_time = RF_TALLY_NEVER, .last_time = RF_TALLY_NEVER};
+    rf_arena_init(&whole.arena, 1 << 20);
+    assert_int_equal(rf_tally_open(&whole.tally, 0, true, 0, &err), RF_OK);
+    assert_int_equal(rf_report_write(&whole, RF_STR("empty"), &text, &err), RF_OK);
+    assert_int_equal(occurrences(&text, "</html>"), 1);
+    rf_text_free(&text);
+    rf_outcome_close(&whole);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_is_parts), cmocka_unit_test(test_bad_results),
-                                       cmocka_unit_test(test_table)};
+                                       cmocka_unit_test(test_table), cmocka_unit_test(test_report)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
