@@ -216,14 +216,14 @@ static enum rf_status states_find(struct rf_backtest *backtest, struct rf_error 
         return RF_OK;
     }
     const bool has_time = backtest->options.time != RF_NONE;
-    RF_TRY(rf_tally_open(&backtest->state_tally, backtest->rules, has_time, backtest->options.by_ns, err));
+    RF_TRY(rf_tally_open(&backtest->state_tally, backtest->rules, has_time, backtest->options.by_ns, backtest->options.isa, err));
     return rf_rule_states_open(&backtest->memory, backtest->options.state_bytes_max, err);
 }
 
 static enum rf_status backtest_make(struct rf_backtest *backtest, struct rf_error *err)
 {
     const struct rf_backtest_options *options = &backtest->options;
-    RF_TRY(rf_tally_open(&backtest->tally, backtest->rules, options->time != RF_NONE, options->by_ns, err));
+    RF_TRY(rf_tally_open(&backtest->tally, backtest->rules, options->time != RF_NONE, options->by_ns, options->isa, err));
     if (options->label != RF_NONE) {
         RF_TRY(rf_label_tally_open(&backtest->label, backtest->rules, options->isa, err));
     }

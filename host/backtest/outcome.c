@@ -245,7 +245,7 @@ static enum rf_status run_read(struct reader *reader, struct rf_error *err)
          (!rf_str_equal(asked->text, RF_STR("auto")) && !rf_duration_parse(asked->text, &asked_ns)) || asked_ns < 0)) {
         FAIL_LINE(reader, err, "by or by_asked is no duration");
     }
-    RF_TRY(rf_tally_open(&outcome->tally, outcome->rules, by != NULL, asked_ns, err));
+    RF_TRY(rf_tally_open(&outcome->tally, outcome->rules, by != NULL, asked_ns, RF_ISA_SCALAR, err));
     struct rf_tally *tally = &outcome->tally;
     tally->records = outcome->read - outcome->malformed - outcome->blank;
     if (by == NULL) {

@@ -58,7 +58,8 @@ static enum rf_status round_make(struct rf_round *round, struct rf_error *err)
     const struct rf_round_options *options = round->options;
     const uint32_t rows_max = round->worker->rows.rows_max;
     const uint32_t words = rf_bitmap_words(rows_max) + RF_EVAL_BLOCK_WORDS;
-    RF_TRY(rf_tally_open(&round->tally, options->rules, options->time != RF_NONE, options->by_ns, err));
+    RF_TRY(rf_tally_open(&round->tally, options->rules, options->time != RF_NONE, options->by_ns,
+                         round->worker->options->isa, err));
     round->live = calloc(words, sizeof *round->live);
     if (options->label != RF_NONE) {
         RF_TRY(rf_label_tally_open(&round->label, options->rules, round->worker->options->isa, err));

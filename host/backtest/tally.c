@@ -14,10 +14,12 @@ static uint32_t buckets_max(uint32_t rules, int64_t by_ns)
     return fit < BUCKETS_MIN ? BUCKETS_MIN : fit > most ? most : fit;
 }
 
-enum rf_status rf_tally_open(struct rf_tally *tally, uint32_t rules, bool has_time, int64_t by_ns, struct rf_error *err)
+enum rf_status rf_tally_open(struct rf_tally *tally, uint32_t rules, bool has_time, int64_t by_ns, enum rf_isa isa,
+                             struct rf_error *err)
 {
     const size_t room = rules == 0 ? 1 : rules;
     *tally = (struct rf_tally){.rules = rules,
+                               .kernels = rf_eval_kernels_of(isa),
                                .has_time = has_time,
                                .by_ns = by_ns,
                                .untimed = calloc(room, sizeof(uint64_t)),
@@ -159,11 +161,36 @@ static enum rf_status buckets_look(struct rf_tally *tally, struct rf_tally_block
     return RF_OK;
 }
 
+/* The rows of each bucket, where time ascends: neighbours. */
+static void segments_cut(const struct rf_tally *tally, struct rf_tally_block *block)
+{
+    uint32_t segments = 0;
+    uint32_t before = UINT32_MAX;
+    for (uint32_t w = 0; w < block->words; w++) {
+        for (uint64_t left = block->timed[w]; left != 0; left &= left - 1) {
+            const uint32_t bit = (uint32_t)__builtin_ctzll(left);
+            const uint32_t bucket = block->bucket_of[64 * w + bit];
+            if (bucket != before) {
+                if (segments == RF_TALLY_SEGMENTS_MAX) {
+                    return;
+                }
+                block->segment_bucket[segments] = tally->timeline.count[bucket];
+                memset(block->segment_rows[segments], 0, sizeof block->segment_rows[0]);
+                segments++;
+                before = bucket;
+            }
+            block->segment_rows[segments - 1][w] |= 1ull << bit;
+        }
+    }
+    block->segments = segments;
+}
+
 enum rf_status rf_tally_block_begin(struct rf_tally *tally, struct rf_tally_block *block, struct rf_error *err)
 {
     block->words = (block->rows + 63) / 64;
     block->bucket = NULL;
     block->needs_truth = false;
+    block->segments = 0;
     memset(block->timed, 0, sizeof block->timed);
     const uint32_t records = bits_count(block->live, block->words);
     tally->records += records;
@@ -197,7 +224,14 @@ enum rf_status rf_tally_block_begin(struct rf_tally *tally, struct rf_tally_bloc
         block->bucket = times.is_ascending ? lowest : NULL;
     }
     block->needs_truth = block->bucket == NULL;
-    return block->needs_truth ? buckets_look(tally, block, lowest == highest, err) : RF_OK;
+    if (!block->needs_truth) {
+        return RF_OK;
+    }
+    RF_TRY(buckets_look(tally, block, lowest == highest, err));
+    if (times.is_ascending) {
+        segments_cut(tally, block);
+    }
+    return RF_OK;
 }
 
 static void hits_count(struct rf_tally *tally, const struct rf_tally_block *block, uint32_t rule, const uint64_t *truth)
@@ -228,6 +262,10 @@ void rf_tally_rule(struct rf_tally *tally, const struct rf_tally_block *block, u
         block->bucket[rule] += hits.hits;
     } else if (!block->needs_truth) {
         tally->untimed[rule] += hits.hits;
+    } else if (block->segments != 0) {
+        for (uint32_t s = 0; s < block->segments; s++) {
+            block->segment_bucket[s][rule] += tally->kernels->count_both(truth, block->segment_rows[s], block->words);
+        }
     } else {
         hits_count(tally, block, rule, truth);
     }

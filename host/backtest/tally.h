@@ -19,6 +19,8 @@
 #define RF_TALLY_UNTIMED INT64_MIN
 #define RF_TALLY_NEVER INT64_MIN
 
+enum { RF_TALLY_SEGMENTS_MAX = 8 };
+
 struct rf_tally_place { /* of a record in its input */
     uint32_t input;     /* from 0, in the order of the command line; UINT32_MAX: nowhere */
     uint64_t offset;    /* bytes */
@@ -34,6 +36,7 @@ struct rf_tally_round {
 
 struct rf_tally {
     uint32_t rules;
+    const struct rf_eval_kernels *kernels; /* that count */
     bool has_time;
     int64_t by_ns; /* width of the buckets as asked for; 0: chosen */
     uint64_t *untimed;
@@ -57,12 +60,17 @@ struct rf_tally_block {
     uint32_t words;
     bool needs_truth; /* rf_tally_rule has to look at the hits one by one */
     uint64_t *bucket; /* all live rows have a time and fall into it; else NULL */
+    uint32_t segments; /* all live rows have a time, in ascending order, and fall into so many buckets one after the other; 0:
+                          not so, or more than RF_TALLY_SEGMENTS_MAX */
+    uint64_t *segment_bucket[RF_TALLY_SEGMENTS_MAX];
+    uint64_t segment_rows[RF_TALLY_SEGMENTS_MAX][RF_EVAL_BLOCK_WORDS];
     uint64_t timed[RF_EVAL_BLOCK_WORDS];
     uint32_t bucket_of[RF_EVAL_BLOCK_ROWS]; /* of timed rows, when there are several */
 };
 
 /* by_ns: width of the buckets, 0 to choose. */
-enum rf_status rf_tally_open(struct rf_tally *tally, uint32_t rules, bool has_time, int64_t by_ns, struct rf_error *err);
+enum rf_status rf_tally_open(struct rf_tally *tally, uint32_t rules, bool has_time, int64_t by_ns, enum rf_isa isa,
+                             struct rf_error *err);
 void rf_tally_close(struct rf_tally *tally);
 
 /* A round begins: rf_tally_flush has been called for the one before. */

@@ -124,7 +124,7 @@ static void outcome_open(struct rf_outcome *out, bool has_time, int64_t by_ns)
                                .first_time = RF_TALLY_NEVER,
                                .last_time = RF_TALLY_NEVER};
     rf_arena_init(&out->arena, 1 << 24);
-    assert_int_equal(rf_tally_open(&out->tally, RULES, has_time, by_ns, &err), RF_OK);
+    assert_int_equal(rf_tally_open(&out->tally, RULES, has_time, by_ns, rf_isa_best(), &err), RF_OK);
     assert_int_equal(rf_label_tally_open(&out->label, RULES, rf_isa_best(), &err), RF_OK);
 }
 
@@ -340,7 +340,7 @@ static void test_report(void **unused)
     /* No rule, no record. */
     whole = (struct rf_outcome){.first_time = RF_TALLY_NEVER, .last_time = RF_TALLY_NEVER};
     rf_arena_init(&whole.arena, 1 << 20);
-    assert_int_equal(rf_tally_open(&whole.tally, 0, true, 0, &err), RF_OK);
+    assert_int_equal(rf_tally_open(&whole.tally, 0, true, 0, rf_isa_best(), &err), RF_OK);
     assert_int_equal(rf_report_write(&whole, RF_STR("empty"), &text, &err), RF_OK);
     assert_int_equal(occurrences(&text, "</html>"), 1);
     rf_text_free(&text);
