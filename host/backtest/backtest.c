@@ -236,7 +236,9 @@ static enum rf_status backtest_make(struct rf_backtest *backtest, struct rf_erro
                                                 .by_ns = options->by_ns,
                                                 .kept_of = backtest->kept_of,
                                                 .kept = backtest->kepts,
-                                                .has_state = backtest->has_state};
+                                                .has_state = backtest->has_state,
+                                                .shard_by = options->shard_by,
+                                                .shard = options->shard};
     return RF_OK;
 }
 
@@ -372,9 +374,11 @@ enum rf_status rf_backtest_finish(struct rf_backtest *backtest, const struct rf_
     }
     backtest->tally = (struct rf_tally){0};
     backtest->label = (struct rf_label_tally){0};
-    outcome->read = rf_counts_read(&result->counts);
-    outcome->malformed = result->counts.of[RF_ROW_MALFORMED];
-    outcome->blank = result->counts.of[RF_ROW_BLANK];
+    /* Records that cannot be read have no key: they are the first shard's. */
+    const bool has_all = backtest->options.shard_by == RF_NONE || backtest->options.shard.number == 0;
+    outcome->malformed = has_all ? result->counts.of[RF_ROW_MALFORMED] : 0;
+    outcome->blank = has_all ? result->counts.of[RF_ROW_BLANK] : 0;
+    outcome->read = outcome->tally.records + outcome->malformed + outcome->blank;
     outcome->disorder = backtest->disorder;
     outcome->first_time = backtest->first_time;
     outcome->last_time = backtest->last_time;

@@ -26,6 +26,8 @@ struct rf_backtest_options {
     enum rf_time_unit time_unit;
     int64_t by_ns;  /* width of buckets; 0: chosen */
     uint32_t label; /* projection; RF_NONE: none */
+    uint32_t shard_by; /* projection: records whose key falls to `shard` count, no others; RF_NONE: all do */
+    struct rf_shard shard;
     enum rf_isa isa;
     struct rf_hits *hits;       /* records of each rule, written in input order; NULL: not wanted */
     struct rf_overlap *overlap; /* of pairs of rules; NULL: not wanted */

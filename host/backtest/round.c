@@ -66,11 +66,15 @@ static enum rf_status round_make(struct rf_round *round, struct rf_error *err)
         round->label_true = calloc(words, sizeof *round->label_true);
         round->label_false = calloc(words, sizeof *round->label_false);
     }
+    if (options->shard_by != RF_NONE) {
+        round->mine = calloc(words, sizeof *round->mine);
+    }
     if (options->time != RF_NONE) {
         round->time_ns = malloc((rows_max + 1) * sizeof *round->time_ns);
     }
     if (round->live == NULL || (options->label != RF_NONE && (round->label_true == NULL || round->label_false == NULL)) ||
-        (options->time != RF_NONE && round->time_ns == NULL)) {
+        (options->time != RF_NONE && round->time_ns == NULL) ||
+        (options->shard_by != RF_NONE && round->mine == NULL)) {
         RF_FAIL(err, RF_E_MEMORY, "out of memory for the times and labels of %u records", rows_max);
     }
     return options->kept == 0 ? RF_OK : keeping_open(round, words, err);
@@ -101,6 +105,7 @@ void rf_round_close(struct rf_round *round)
     rf_label_tally_close(&round->label);
     free(round->time_ns);
     free(round->live);
+    free(round->mine);
     free(round->label_true);
     free(round->label_false);
     free(round->kept);
@@ -141,6 +146,12 @@ static bool row_is_live(const struct rf_round *round, uint32_t row)
     return status != RF_ROW_MALFORMED && status != RF_ROW_BLANK;
 }
 
+/* It is looked at, and of this shard. */
+static bool row_counts(const struct rf_round *round, uint32_t row)
+{
+    return row_is_live(round, row) && (round->mine == NULL || rf_bit_get(round->mine, row));
+}
+
 static void times_read(struct rf_round *round, const struct rf_watch_block *block)
 {
     const struct rf_round_options *options = round->options;
@@ -155,7 +166,8 @@ static void times_read(struct rf_round *round, const struct rf_watch_block *bloc
                                ? rf_event_time_of_cell(&cell, options->time_unit)
                                : rf_event_time_of_value(&value, options->time_unit);
         round->time_ns[block->first + i] = ns;
-        if (ns != RF_TALLY_UNTIMED) {
+        /* Order is that of all records: the first shard counts for all, since each sees them all. */
+        if (ns != RF_TALLY_UNTIMED && (round->mine == NULL || options->shard.number == 0)) {
             round->disorder += round->last_time != RF_TALLY_NEVER && ns < round->last_time;
             round->first_time = round->first_time == RF_TALLY_NEVER ? ns : round->first_time;
             round->last_time = ns;
@@ -170,7 +182,7 @@ static void labels_read(struct rf_round *round, const struct rf_watch_block *blo
     for (uint32_t i = 0; i < block->rows; i++) {
         struct rf_cell cell;
         struct rf_value value;
-        if (!row_is_live(round, block->first + i)) {
+        if (!row_counts(round, block->first + i)) {
             continue;
         }
         const bool is_cell = rf_watch_cell(block, round->options->label, i, &cell, &value);
@@ -238,9 +250,28 @@ static void keys_read(struct rf_round *round, const struct rf_watch_block *block
         memset(round->has_key[k] + block->first / 64, 0, RF_EVAL_BLOCK_WORDS * sizeof(uint64_t));
         for (uint32_t i = 0; i < block->rows; i++) {
             const uint32_t row = block->first + i;
-            if (row_is_live(round, row) && key_read(block, first + k, i, &scratch, &round->key[k][row])) {
+            if (row_counts(round, row) && key_read(block, first + k, i, &scratch, &round->key[k][row])) {
                 rf_bit_set(round->has_key[k], row);
             }
+        }
+    }
+    rf_text_free(&scratch);
+}
+
+/* Records without a key are the first shard's. */
+static void mine_read(struct rf_round *round, const struct rf_watch_block *block)
+{
+    const struct rf_round_options *options = round->options;
+    struct rf_text scratch = {0};
+    memset(round->mine + block->first / 64, 0, RF_EVAL_BLOCK_WORDS * sizeof(uint64_t));
+    for (uint32_t i = 0; i < block->rows; i++) {
+        struct rf_state_key key;
+        if (!row_is_live(round, block->first + i)) {
+            continue;
+        }
+        const bool has_key = key_read(block, options->shard_by, i, &scratch, &key);
+        if ((has_key ? key.low % options->shard.count : 0) == options->shard.number) {
+            rf_bit_set(round->mine, block->first + i);
         }
     }
     rf_text_free(&scratch);
@@ -250,6 +281,9 @@ void rf_round_block(void *context, const struct rf_watch_block *block)
 {
     struct rf_round *round = context;
     round->has_begun = false;
+    if (round->mine != NULL) {
+        mine_read(round, block);
+    }
     if (round->time_ns != NULL) {
         times_read(round, block);
     }
@@ -264,7 +298,9 @@ void rf_round_block(void *context, const struct rf_watch_block *block)
 static void block_begin(struct rf_round *round, const struct rf_eval_tile *tile)
 {
     const uint32_t word = tile->first / 64;
-    memcpy(round->live + word, tile->live, tile->words * sizeof *tile->live);
+    for (uint32_t w = 0; w < tile->words; w++) {
+        round->live[word + w] = tile->live[w] & (round->mine == NULL ? ~0ull : round->mine[word + w]);
+    }
     round->block =
         (struct rf_tally_block){.first = tile->first, .rows = tile->rows, .live = round->live + word};
     round->status = rf_tally_block_begin(&round->tally, &round->block, &round->err);
@@ -274,39 +310,64 @@ static void block_begin(struct rf_round *round, const struct rf_eval_tile *tile)
     round->has_begun = true;
 }
 
+/* Counts of a rule over the rows of the shard; truth and falsity of other rows are cleared. */
+static struct rf_eval_hits hits_of_shard(const struct rf_round *round, uint32_t word, uint32_t words,
+                                         struct rf_eval_register *reg)
+{
+    uint64_t live[RF_EVAL_BLOCK_WORDS] = {0};
+    struct rf_eval_hits hits;
+    const uint32_t place = 0;
+    memcpy(live, round->live + word, words * sizeof *live);
+    for (uint32_t w = 0; w < RF_EVAL_BLOCK_WORDS; w++) {
+        reg->truth[w] &= live[w];
+    }
+    round->tally.kernels->tally(reg, &place, 1, live, false, &hits);
+    return hits;
+}
+
+/* One rule of a tile, where its truth is needed. */
+static void tile_rule(struct rf_round *round, const struct rf_eval_tile *tile, uint32_t i)
+{
+    const struct rf_round_options *options = round->options;
+    const uint32_t rule = tile->predicate[i];
+    const uint32_t word = tile->first / 64;
+    const uint32_t kept = options->kept == 0 ? RF_NONE : options->kept_of[rule];
+    struct rf_eval_register reg = {{0}, {0}};
+    struct rf_eval_hits hits = tile->hits[i];
+    rf_eval_tile_truth(tile, i, reg.truth);
+    if (round->mine != NULL) {
+        rf_eval_tile_falsity(tile, i, reg.falsity);
+        hits = hits_of_shard(round, word, tile->words, &reg);
+    }
+    round->tally.errors[rule] += hits.errors;
+    if (kept != RF_NONE) {
+        memcpy(rf_round_kept(round, kept, tile->first), reg.truth, tile->words * sizeof *reg.truth);
+    }
+    if (hits.hits == 0 || (kept != RF_NONE && options->has_state[rule])) {
+        return;
+    }
+    rf_tally_rule(&round->tally, &round->block, rule, hits, reg.truth);
+    if (options->label != RF_NONE) {
+        rf_label_tally_rule(&round->label, rule, reg.truth, round->label_true + word, round->label_false + word,
+                            tile->words);
+    }
+}
+
 void rf_round_tile(void *context, const struct rf_eval_tile *tile)
 {
     struct rf_round *round = context;
     const struct rf_round_options *options = round->options;
-    const uint32_t word = tile->first / 64;
     if (!round->has_begun && round->status == RF_OK) {
         block_begin(round, tile);
     }
     if (round->status != RF_OK) {
         return;
     }
-    if (!round->block.needs_truth && options->kept == 0 && options->label == RF_NONE) {
+    if (!round->block.needs_truth && options->kept == 0 && options->label == RF_NONE && round->mine == NULL) {
         rf_tally_rules(&round->tally, &round->block, tile->predicate, tile->hits, tile->count);
         return;
     }
-    uint64_t truth[RF_EVAL_BLOCK_WORDS];
     for (uint32_t i = 0; i < tile->count; i++) {
-        const uint32_t rule = tile->predicate[i];
-        const uint32_t kept = options->kept == 0 ? RF_NONE : options->kept_of[rule];
-        round->tally.errors[rule] += tile->hits[i].errors;
-        if (kept != RF_NONE) {
-            rf_eval_tile_truth(tile, i, rf_round_kept(round, kept, tile->first));
-        }
-        if (tile->hits[i].hits == 0 || (kept != RF_NONE && options->has_state[rule])) {
-            continue;
-        }
-        if (round->block.needs_truth || options->label != RF_NONE) {
-            rf_eval_tile_truth(tile, i, truth);
-        }
-        rf_tally_rule(&round->tally, &round->block, rule, tile->hits[i], truth);
-        if (options->label != RF_NONE) {
-            rf_label_tally_rule(&round->label, rule, truth, round->label_true + word, round->label_false + word,
-                                tile->words);
-        }
+        tile_rule(round, tile, i);
     }
 }

@@ -27,6 +27,8 @@ struct rf_round_options {
     const uint32_t *kept_of;  /* [rules] number among those that are kept for the turn; RF_NONE: not */
     uint32_t kept;
     const bool *has_state;    /* [rules] tallied in the turn, not before */
+    uint32_t shard_by;        /* projection: only records whose key falls to the shard count; RF_NONE: all do */
+    struct rf_shard shard;
 };
 
 struct rf_round {
@@ -41,6 +43,7 @@ struct rf_round {
     int64_t first_time, last_time;
     uint64_t disorder;
     uint64_t *live, *label_true, *label_false; /* [R] bits */
+    uint64_t *mine; /* [R] bits: records of the shard; NULL: all are */
     uint64_t *kept; /* [blocks][kept][RF_EVAL_BLOCK_WORDS] */
     struct rf_state_key **key;
     uint64_t **has_key;

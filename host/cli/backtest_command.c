@@ -25,7 +25,7 @@
 #include "summary.h"
 #include "terminal.h"
 
-enum { TEXTS_MAX = 2 }; /* --time and --label */
+enum { TEXTS_MAX = 3 }; /* --time, --label and --shard-by */
 
 struct command {
     const struct rf_flags *flags;
@@ -65,7 +65,8 @@ static int rules_open(struct command *command, struct rf_backtest_options *optio
     const struct rf_flag_value *time = value_of(command, RF_FLAG_TIME);
     const struct rf_flag_value *label = value_of(command, RF_FLAG_LABEL);
     const unsigned format = rf_format_choose(command->flags, command->flags->inputs_from, &command->ahead);
-    options->time = options->label = RF_NONE;
+    const struct rf_flag_value *shard_by = value_of(command, RF_FLAG_SHARD_BY);
+    options->time = options->label = options->shard_by = RF_NONE;
     if (time->is_set || format == RF_FORMAT_FIX) {
         options->time = extra.projections;
         text[extra.projections++] = time->is_set ? rf_str_of(time->text) : RF_STR("fix[52]");
@@ -73,6 +74,10 @@ static int rules_open(struct command *command, struct rf_backtest_options *optio
     if (label->is_set) {
         options->label = extra.projections;
         text[extra.projections++] = rf_str_of(label->text);
+    }
+    if (shard_by->is_set) {
+        options->shard_by = extra.projections;
+        text[extra.projections++] = rf_str_of(shard_by->text);
     }
     return rf_rules_input_open(&command->rules, command->flags->arg[0], format, &extra, command->flags);
 }
@@ -123,6 +128,27 @@ static enum rf_status shard_take(struct command *command, struct rf_error *err)
     return RF_OK;
 }
 
+/* A rule with state needs all records of a key in one part. */
+static enum rf_status shard_check(const struct command *command, struct rf_error *err)
+{
+    const struct rf_rules *rules = command->rules.rules;
+    const struct rf_flag_value *by = value_of(command, RF_FLAG_SHARD_BY);
+    if (by->is_set && command->shard.count == 0) {
+        RF_FAIL(err, RF_E_USAGE, "--shard-by says how to cut, and needs --shard K/N");
+    }
+    for (uint32_t s = 0; command->shard.count > 1 && s < rules->sources; s++) {
+        const struct rf_rule_source *source = &rules->source[s];
+        if (rf_rule_state_is_none(&source->state) || (by->is_set && rf_str_equal(source->per.text, rf_str_of(by->text)))) {
+            continue;
+        }
+        RF_FAIL(err, RF_E_USAGE,
+                "rule '%.*s' has state (first, every, changed, cooldown or count), and a part has not all records of a key: "
+                "--shard-by must be what its `per` is",
+                RF_STR_ARG(source->name));
+    }
+    return RF_OK;
+}
+
 /* What is wanted of single records. */
 static enum rf_status extras_open(struct command *command, struct rf_backtest_options *options, struct rf_error *err)
 {
@@ -162,7 +188,7 @@ static enum rf_status source_open(struct command *command, struct rf_error *err)
         .is_fix = command->rules.format == RF_FORMAT_FIX,
         .counts_records = command->rules.program.compiled.program.needs_number ||
                           value_of(command, RF_FLAG_HITS_AS)->number == RF_HITS_PLACES,
-        .shard = command->shard,
+        .shard = value_of(command, RF_FLAG_SHARD_BY)->is_set ? (struct rf_shard){0} : command->shard,
         .stdin_ahead = rf_ahead_bytes(&command->ahead),
         .on_problem = problem_tell,
         .context = command,
@@ -355,10 +381,10 @@ static int command_main(struct command *command)
     options.isa = command->options.isa;
     options.program = &command->rules.program;
     command->begin_ns = rf_clock_ns();
-    if (command->shard.count > 1 && command->rules.rules->needs_state) {
-        rf_log(RF_LOG_ERROR, "rules with state (first, every, changed, cooldown, count) see only a part of each key's records with --shard");
-        return RF_EXIT_USAGE;
+    if (shard_check(command, &err) != RF_OK) {
+        return command_fail(&err);
     }
+    options.shard = command->shard;
     if (extras_open(command, &options, &err) != RF_OK ||
         rf_backtest_open(&command->backtest, options, &err) != RF_OK || source_open(command, &err) != RF_OK) {
         return command_fail(&err);

@@ -77,6 +77,27 @@ for n in 1 2 5; do
     r merge --emit json $parts
     ok "merge-of-$n" cmp -s out whole.json
 done
+# By key: rules with state too.
+sed 's/per: side/per: symbol/' bt.yaml >bt4.yaml
+r backtest --emit json --time ts --by 1s --overlap 3 --label 'qty > 5' bt4.yaml bt.ndjson bt3.gz
+mv out whole4.json
+for n in 2 3; do
+    parts=
+    for k in $(seq 1 "$n"); do
+        r backtest --shard "$k/$n" --shard-by symbol --emit json --time ts --by 1s --overlap 3 --label 'qty > 5' bt4.yaml bt.ndjson bt3.gz
+        ok "backtest-shard-by-$k-of-$n" exits 0
+        mv out "part$k.json"
+        parts="$parts part$k.json"
+    done
+    r merge --emit json $parts
+    ok "merge-by-key-of-$n" cmp -s out whole4.json
+done
+r backtest --shard 1/2 --shard-by symbol bt.yaml bt.ndjson
+ok backtest-shard-by-other exits 64
+ok backtest-shard-by-other err_has "rule 'one' has state"
+r backtest --shard-by symbol bt4.yaml bt.ndjson
+ok backtest-shard-by-alone exits 64
+
 for bad in 0/2 3/2 1/0 a/b 1 1/2/3 ' 1/2' -1/2; do
     r backtest "--shard=$bad" bt2.yaml bt.ndjson
     ok "backtest-shard-bad-$bad" exits 64

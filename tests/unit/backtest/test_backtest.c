@@ -168,6 +168,7 @@ static void run(const struct work *work, struct setting setting, struct rf_text 
                                                 .program = &work->program,
                                                 .time = 0,
                                                 .label = work->has_label ? 1 : RF_NONE,
+                                                .shard_by = RF_NONE,
                                                 .by_ns = work->by_ns,
                                                 .isa = setting.isa,
                                                 .overlap = &overlap,
