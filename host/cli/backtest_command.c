@@ -389,7 +389,8 @@ static int command_main(struct command *command)
         rf_backtest_open(&command->backtest, options, &err) != RF_OK || source_open(command, &err) != RF_OK) {
         return command_fail(&err);
     }
-    rf_progress_open(&command->progress, command->source, (unsigned)value_of(command, RF_FLAG_PROGRESS)->number, false);
+    rf_progress_open(&command->progress, command->source, (unsigned)value_of(command, RF_FLAG_RULES_PROGRESS)->number, false);
+    command->progress.rules = command->rules.program.rules;
     command->has_progress = true;
     if (options_fill(command, &err) != RF_OK) {
         return command_fail(&err);

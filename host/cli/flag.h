@@ -36,7 +36,7 @@ enum rf_flag_kind {
 };
 
 /* Numbers of choices, in the order of the table. */
-enum { RF_WHEN_AUTO, RF_WHEN_ALWAYS, RF_WHEN_NEVER };
+enum { RF_WHEN_AUTO, RF_WHEN_ALWAYS, RF_WHEN_NEVER, RF_WHEN_JSON };
 enum { RF_FORM_LINES, RF_FORM_JSON, RF_FORM_CSV };
 enum { RF_NAMES_NAME, RF_NAMES_TAG, RF_NAMES_BOTH };
 enum { RF_STATS_TEXT, RF_STATS_JSON };

@@ -1,6 +1,7 @@
 /* progress.c: the bar. */
 #include "progress.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 
 enum {
     REDRAW_MS = 100,
+    JSON_MS = 500,
     FIRST_DRAW_MS = 250, /* a bar that is gone before it can be read only flickers */
     BAR_CELLS_MIN = 10,
     BAR_CELLS_MAX = 40,
@@ -44,8 +46,13 @@ static void parts_make(struct parts *parts, const struct rf_progress_state *stat
         (void)snprintf(parts->text[PART_BYTES], room, "%s", rf_figure_bytes(a, (double)state->bytes_read));
     }
     (void)snprintf(parts->text[PART_ROWS], room, "%s rows", rf_figure_short(a, (double)state->rows));
-    (void)snprintf(parts->text[PART_SELECTED], room, "%s selected", rf_figure_short(a, (double)state->selected));
     const double seconds = state->seconds > 1e-6 ? state->seconds : 1e-6;
+    if (state->rules == 0) {
+        (void)snprintf(parts->text[PART_SELECTED], room, "%s selected", rf_figure_short(a, (double)state->selected));
+    } else {
+        (void)snprintf(parts->text[PART_SELECTED], room, "%s rules x rows/s",
+                       rf_figure_short(a, (double)state->rows * state->rules / seconds));
+    }
     (void)snprintf(parts->text[PART_SPEED], room, "%.2f GB/s", state->bytes_done / seconds / 1e9);
     if (!is_known) {
         (void)snprintf(parts->text[PART_TIME], room, "%s", rf_figure_time(a, state->seconds));
@@ -115,7 +122,8 @@ void rf_progress_open(struct rf_progress *progress, const struct rf_source *sour
 {
     *progress = (struct rf_progress){.source = source, .begin_ns = rf_clock_ns()};
     progress->is_eager = when == RF_WHEN_ALWAYS;
-    progress->is_on = progress->is_eager || (when == RF_WHEN_AUTO && rf_terminal_is_live(STDERR_FILENO) &&
+    progress->is_json = when == RF_WHEN_JSON;
+    progress->is_on = progress->is_eager || progress->is_json || (when == RF_WHEN_AUTO && rf_terminal_is_live(STDERR_FILENO) &&
                                              !(has_records && rf_terminal_may_show(STDOUT_FILENO)));
     (void)pthread_mutex_init(&progress->lock, NULL);
 }
@@ -130,6 +138,7 @@ static void progress_draw(struct rf_progress *progress, uint64_t now_ns)
                                                 .bytes_total = total == RF_BYTES_UNKNOWN ? 0 : total,
                                                 .rows = rf_counts_read(&progress->counts),
                                                 .selected = progress->counts.of[RF_ROW_SELECTED],
+                                                .rules = progress->rules,
                                                 .bytes_done = (double)progress->counts.bytes,
                                                 .seconds = (double)(now_ns - progress->begin_ns) / (double)RF_NS_PER_S},
                      rf_terminal_columns(STDERR_FILENO));
@@ -137,6 +146,26 @@ static void progress_draw(struct rf_progress *progress, uint64_t now_ns)
     const int count = snprintf(out, sizeof out, "\r%s\033[K", line);
     rf_terminal_tell((struct rf_str){out, (size_t)count});
     progress->is_drawn = true;
+    progress->drawn_ns = now_ns;
+}
+
+/* One object on a line of its own. */
+static void progress_tell(struct rf_progress *progress, uint64_t now_ns, bool is_end)
+{
+    char out[RF_PROGRESS_LINE_BYTES];
+    char total[32] = "null";
+    const uint64_t bytes = rf_source_bytes_total(progress->source);
+    const double seconds = (double)(now_ns - progress->begin_ns) / (double)RF_NS_PER_S;
+    const uint64_t rows = rf_counts_read(&progress->counts);
+    if (bytes != RF_BYTES_UNKNOWN) {
+        (void)snprintf(total, sizeof total, "%" PRIu64, bytes);
+    }
+    const int count = snprintf(out, sizeof out,
+                               "{\"bytes\":%" PRIu64 ",\"bytes_total\":%s,\"records\":%" PRIu64 ",\"rules\":%" PRIu32
+                               ",\"seconds\":%.3f,\"rules_x_records_per_second\":%.0f,\"done\":%s}\n",
+                               rf_source_bytes_read(progress->source), total, rows, progress->rules, seconds,
+                               (double)rows * progress->rules / (seconds > 1e-6 ? seconds : 1e-6), is_end ? "true" : "false");
+    rf_terminal_tell((struct rf_str){out, (size_t)count});
     progress->drawn_ns = now_ns;
 }
 
@@ -149,6 +178,13 @@ void rf_progress_update(void *context, const struct rf_counts *counts)
     (void)pthread_mutex_lock(&progress->lock);
     progress->counts = *counts;
     const uint64_t now_ns = rf_clock_ns();
+    if (progress->is_json) {
+        if (now_ns - (progress->drawn_ns == 0 ? progress->begin_ns : progress->drawn_ns) >= (uint64_t)JSON_MS * RF_NS_PER_MS) {
+            progress_tell(progress, now_ns, false);
+        }
+        (void)pthread_mutex_unlock(&progress->lock);
+        return;
+    }
     const uint64_t first_ns = progress->is_eager ? 0 : (uint64_t)FIRST_DRAW_MS * RF_NS_PER_MS;
     if (now_ns - progress->begin_ns >= first_ns && now_ns - progress->drawn_ns >= (uint64_t)REDRAW_MS * RF_NS_PER_MS) {
         progress_draw(progress, now_ns);
@@ -173,6 +209,9 @@ void rf_progress_clear(struct rf_progress *progress)
 
 void rf_progress_close(struct rf_progress *progress)
 {
+    if (progress->is_json && progress->is_on) {
+        progress_tell(progress, rf_clock_ns(), true);
+    }
     if (progress->is_eager) {
         progress_draw(progress, rf_clock_ns());
     }

@@ -135,6 +135,9 @@ ok backtest-report grep -q '</html>' page.html
 r merge --report page2.html -o table.txt whole.json
 ok merge-report grep -q '</html>' page2.html
 
+r backtest --progress json -o table.txt bt.yaml bt.ndjson
+ok backtest-progress grep -q '^{"bytes":[0-9]*,"bytes_total":[0-9]*,"records":6,"rules":4,"seconds":[0-9.]*,"rules_x_records_per_second":[0-9]*,"done":true}$' err
+
 # Subjects.
 cat >subjects.yaml <<'YAML'
 subjects:
