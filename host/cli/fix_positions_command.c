@@ -4,6 +4,7 @@
  * at row by row.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "base64.h"
 #include "command.h"
@@ -15,6 +16,7 @@
 #include "log.h"
 #include "terminal.h"
 #include "utf8.h"
+#include "visible_text.h"
 
 enum { ROWS_MAX = 16 * 1024 };
 
@@ -41,8 +43,19 @@ static const uint32_t wanted[SLOTS] = {
     [SLOT_ACCOUNT] = 1,     [SLOT_SYMBOL] = 55,     [SLOT_QUANTITY] = 32, [SLOT_PRICE] = 31,
     [SLOT_EXEC_TYPE] = 150, [SLOT_TRANS_TYPE] = 20, [SLOT_SIDE] = 54};
 
+enum { ID_SHOWN_BYTES = 64 };
+
+/* The first report that had an effect. */
+struct first_report {
+    const char *input;
+    uint64_t number; /* 0: none had it */
+    char exec_id[ID_SHOWN_BYTES];
+    size_t exec_id_count;
+};
+
 struct command {
     struct rf_fix_task task;
+    struct first_report first[RF_FIX_EFFECT_COUNT];
     struct rf_fix_positions positions;
     struct rf_rows rows;
     struct rf_fix_frame frame;
@@ -87,7 +100,15 @@ static enum rf_status report_apply(struct command *command, uint32_t row, struct
                                          .exec_trans_type = field_char(command, SLOT_TRANS_TYPE, row),
                                          .side = field_char(command, SLOT_SIDE, row)};
     command->reports++;
-    return rf_fix_positions_apply(&command->positions, &report, &effect, err);
+    RF_TRY(rf_fix_positions_apply(&command->positions, &report, &effect, err));
+    struct first_report *first = &command->first[effect];
+    if (first->number == 0) {
+        first->input = command->task.batch.input_name;
+        first->number = command->number + row + 1;
+        first->exec_id_count = report.exec_id.count < ID_SHOWN_BYTES ? report.exec_id.count : ID_SHOWN_BYTES;
+        memcpy(first->exec_id, report.exec_id.data, first->exec_id_count);
+    }
+    return RF_OK;
 }
 
 static void malformed_tell(struct command *command, uint32_t row)
@@ -239,6 +260,17 @@ static enum rf_status positions_write(struct command *command, struct rf_error *
     return rf_sink_write(command->task.sink, rf_text_str(&command->out), err);
 }
 
+/* Where to look: the first one's input, number and ExecID. */
+static enum rf_status first_write(const struct first_report *first, struct rf_text *out, struct rf_error *err)
+{
+    RF_TRY(rf_text_printf(out, err, "%12s%s %s:%" PRIu64, "", "first at", first->input, first->number));
+    if (first->exec_id_count != 0) {
+        RF_TRY(rf_text_append(out, RF_STR(", ExecID "), err));
+        RF_TRY(rf_visible_append(out, (struct rf_str){first->exec_id, first->exec_id_count}, err));
+    }
+    return rf_text_append_char(out, '\n', err);
+}
+
 /* What could not be used, and what was not used although it could have been expected to be. */
 static enum rf_status summary_write(const struct command *command, struct rf_text *out, struct rf_error *err)
 {
@@ -264,6 +296,7 @@ static enum rf_status summary_write(const struct command *command, struct rf_tex
         }
         RF_TRY(rf_text_printf(out, err, "%10s  %s\n", rf_figure_exact(one, command->positions.count[i]),
                               rf_fix_effect_sentence(effect)));
+        RF_TRY(first_write(&command->first[i], out, err));
     }
     return RF_OK;
 }

@@ -148,7 +148,9 @@ ok fix-positions out_is '{"account":"ACC","symbol":"AUD/USD","quantity":70,"aver
 ok fix-positions err_has '1 malformed'
 cp out expected_positions
 ok fix-positions err_has 'a report with the ExecID of an earlier one'
+ok fix-positions err_has 'first at day.fix:3, ExecID 1'
 ok fix-positions err_has 'a trade whose Side is neither'
+ok fix-positions err_has 'first at day.fix:7, ExecID 5'
 ok fix-positions err_has 'a trade whose LastQty is no number'
 cp out expected
 r fix positions --emit csv day.fix
