@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "aside_file.h"
 #include "backtest.h"
 #include "clock.h"
 #include "command.h"
@@ -199,9 +200,7 @@ static enum rf_status source_open(struct command *command, struct rf_error *err)
     if (malformed->number == RF_BAD_PASS) {
         RF_FAIL(err, RF_E_USAGE, "--on-malformed pass: a backtest passes no records on; drop, stop or a FILE");
     }
-    const struct rf_sink_options sink = {0};
-    return malformed->number == RF_BAD_FILE ? rf_sink_open_file(&command->malformed_file, malformed->text, sink, err)
-                                            : RF_OK;
+    return rf_aside_open(flags, RF_FLAG_ON_MALFORMED, &command->malformed_file, err);
 }
 
 static enum rf_status options_fill(struct command *command, struct rf_error *err)

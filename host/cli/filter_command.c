@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "aside_file.h"
 #include "clock.h"
 #include "command.h"
 #include "engine_choice.h"
@@ -124,28 +125,6 @@ static enum rf_status sink_open(struct rf_sink **out, const char *name, struct r
     return rf_sink_open_file(out, name, options, err);
 }
 
-/* What a FILE for bad records would replace must not be what is being read. */
-static enum rf_status aside_check(const struct filter *filter, enum rf_flag_id id, struct rf_error *err)
-{
-    const struct rf_flag_value *value = &filter->flags->value[id];
-    struct stat file;
-    if (value->number != RF_BAD_FILE || strcmp(value->text, "-") == 0 || stat(value->text, &file) != 0 ||
-        !S_ISREG(file.st_mode)) {
-        return RF_OK;
-    }
-    const size_t inputs = filter->flags->args - filter->flags->inputs_from;
-    for (size_t i = 0; i < (inputs > 0 ? inputs : 1); i++) {
-        const char *name = inputs > 0 ? filter->flags->arg[filter->flags->inputs_from + i] : "-";
-        struct stat input;
-        if ((strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &input) : stat(name, &input)) == 0 &&
-            input.st_dev == file.st_dev && input.st_ino == file.st_ino) {
-            RF_FAIL(err, RF_E_USAGE, "--%s %s is also an input, which it would replace", rf_flag_table[id].name,
-                    value->text);
-        }
-    }
-    return RF_OK;
-}
-
 static enum rf_status sinks_open(struct filter *filter, struct rf_error *err)
 {
     const struct rf_sink_options aside = {.is_line_buffered = is_line_buffered(filter)};
@@ -153,8 +132,8 @@ static enum rf_status sinks_open(struct filter *filter, struct rf_error *err)
     options.buffer_bytes = is_set(filter, RF_FLAG_COUNT) ? COUNT_BUFFER_BYTES : 0;
     const struct rf_flag_value *on_error = &filter->flags->value[RF_FLAG_ON_ERROR];
     const struct rf_flag_value *on_malformed = &filter->flags->value[RF_FLAG_ON_MALFORMED];
-    RF_TRY(aside_check(filter, RF_FLAG_ON_ERROR, err));
-    RF_TRY(aside_check(filter, RF_FLAG_ON_MALFORMED, err));
+    RF_TRY(rf_aside_check(filter->flags, RF_FLAG_ON_ERROR, err));
+    RF_TRY(rf_aside_check(filter->flags, RF_FLAG_ON_MALFORMED, err));
     if (is_set(filter, RF_FLAG_QUIET)) {
         RF_TRY(rf_sink_open_null(&filter->output, err));
     } else {

@@ -1,8 +1,11 @@
 /* fix_encode_command.c: riffle fix encode: JSON lines to FIX messages. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "aside_file.h"
 #include "command.h"
+#include "example.h"
 #include "figure.h"
 #include "fix_choice.h"
 #include "fix_from_json.h"
@@ -17,6 +20,9 @@ struct encode {
     struct rf_fix_from_json converter;
     struct rf_arena arena; /* of the dictionary */
     struct rf_text out;
+    struct rf_sink *aside; /* --on-malformed FILE */
+    struct rf_text aside_line;
+    uint64_t offset; /* in the input, of the line at hand */
     struct rf_fix_refusal refusal;
     enum rf_fix_separator separator;
     bool has_line_ends;
@@ -35,10 +41,26 @@ static bool is_blank(struct rf_str line)
     return true;
 }
 
-/* By policy. RF_E_DATA: the run ends. */
-static enum rf_status refused(struct encode *encode, uint64_t byte, const char *reason, struct rf_error *err)
+static enum rf_status aside_write(struct encode *encode, struct rf_where where, struct rf_str line, uint64_t byte,
+                                  const char *reason, struct rf_error *err)
 {
-    const struct rf_where where = {.input_name = encode->task.batch.input_name, .number = encode->number};
+    struct rf_example example = {.where = where, .is_malformed = true, .offset = encode->offset + byte - 1};
+    (void)snprintf(example.reason, sizeof example.reason, "%s", reason);
+    rf_text_clear(&encode->aside_line);
+    RF_TRY(rf_example_write_line(&example, line, encode->task.batch.is_oversize, &encode->aside_line, err));
+    return rf_sink_write(encode->aside, rf_text_str(&encode->aside_line), err);
+}
+
+/* By policy. RF_E_DATA: the run ends. */
+static enum rf_status refused(struct encode *encode, struct rf_str line, uint64_t byte, const char *reason,
+                              struct rf_error *err)
+{
+    const struct rf_where where = {
+        .input_name = encode->task.batch.input_name, .number = encode->number, .offset = encode->offset};
+    if (encode->aside != NULL) {
+        encode->task.bad++;
+        return aside_write(encode, where, line, byte, reason, err);
+    }
     rf_fix_task_tell(&encode->task, where, byte, reason);
     if (encode->task.flags->value[RF_FLAG_ON_REFUSED].number == RF_REFUSED_STOP) {
         RF_FAIL(err, RF_E_DATA, "stopped at line %" PRIu64 " of %.200s: it describes no message (--on-malformed stop)",
@@ -63,7 +85,7 @@ static enum rf_status line_encode(struct encode *encode, struct rf_str line, str
     encode->messages++;
     RF_TRY(rf_fix_from_json(&encode->converter, line, encode->separator, &encode->out, &encode->refusal, err));
     if (encode->refusal.is_refused) {
-        return refused(encode, encode->refusal.offset + 1, encode->refusal.text, err);
+        return refused(encode, line, encode->refusal.offset + 1, encode->refusal.text, err);
     }
     if (encode->has_line_ends) {
         RF_TRY(rf_text_append_char(&encode->out, '\n', err));
@@ -81,13 +103,15 @@ static enum rf_status batch_encode(struct encode *encode, struct rf_error *err)
     if (batch->is_oversize) {
         encode->number++;
         encode->messages++;
-        return refused(encode, encode->task.flags->value[RF_FLAG_MAX_RECORD].number + 1, rf_reason_text(RF_REASON_LONG),
-                       err);
+        encode->offset = batch->offset;
+        return refused(encode, (struct rf_str){(const char *)batch->bytes, batch->bytes_used},
+                       encode->task.flags->value[RF_FLAG_MAX_RECORD].number + 1, rf_reason_text(RF_REASON_LONG), err);
     }
     struct rf_str rest = {(const char *)batch->bytes, batch->bytes_used};
     while (rest.count > 0) {
         const char *const end = memchr(rest.data, '\n', rest.count);
         const size_t count = end == NULL ? rest.count : (size_t)(end - rest.data);
+        encode->offset = batch->offset + (uint64_t)(rest.data - (const char *)batch->bytes);
         RF_TRY(line_encode(encode, (struct rf_str){rest.data, count}, err));
         rest.data += count + (end != NULL);
         rest.count -= count + (end != NULL);
@@ -101,8 +125,11 @@ static void summary_tell(const struct encode *encode)
     char all[RF_FIGURE_BYTES];
     const uint64_t count = encode->task.bad;
     if (count > 0) {
-        rf_log(RF_LOG_WARNING, "%s malformed %s of %s %s dropped", rf_figure_exact(bad, count),
-               count == 1 ? "line" : "lines", rf_figure_exact(all, encode->messages), count == 1 ? "was" : "were");
+        const bool is_aside = encode->aside != NULL;
+        rf_log(RF_LOG_WARNING, "%s malformed %s of %s %s %s%s", rf_figure_exact(bad, count), count == 1 ? "line" : "lines",
+               rf_figure_exact(all, encode->messages), count == 1 ? "was" : "were",
+               is_aside ? "written to " : "dropped",
+               is_aside ? encode->task.flags->value[RF_FLAG_ON_REFUSED].text : "");
     }
 }
 
@@ -119,6 +146,11 @@ static int encode_run(struct encode *encode)
     if (status == RF_E_DATA) { /* the messages before it */
         struct rf_error later;
         (void)out_write(encode, &later);
+    }
+    struct rf_error aside_err;
+    if (encode->aside != NULL && status == RF_END && rf_sink_finish(encode->aside, &aside_err) != RF_OK) {
+        err = aside_err;
+        status = err.status;
     }
     const int code = rf_fix_task_end(&encode->task, status, &err);
     if (status == RF_END) {
@@ -142,6 +174,10 @@ static enum rf_status encode_open(struct encode *encode, const struct rf_flags *
     RF_TRY(rf_fix_choose(&encode->arena, rf_str_of(dictionaries->is_set ? dictionaries->text : ""), &dict, err));
     RF_TRY(rf_fix_from_json_open(&encode->converter, dict, err));
     const struct rf_source_options options = {0};
+    if (strcmp(flags->value[RF_FLAG_ON_REFUSED].text, "pass") == 0) {
+        RF_FAIL(err, RF_E_USAGE, "--on-malformed pass: a line of JSON among messages would be none; drop, stop or a FILE");
+    }
+    RF_TRY(rf_aside_open(flags, RF_FLAG_ON_REFUSED, &encode->aside, err));
     return rf_fix_task_open(&encode->task, flags, options, err);
 }
 
@@ -153,6 +189,8 @@ int rf_command_fix_encode(const struct rf_flags *flags)
     rf_fix_task_close(&encode.task);
     rf_fix_from_json_close(&encode.converter);
     rf_text_free(&encode.out);
+    rf_text_free(&encode.aside_line);
+    rf_sink_close(encode.aside);
     rf_arena_free(&encode.arena);
     return code;
 }

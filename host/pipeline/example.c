@@ -155,7 +155,13 @@ enum rf_status rf_example_write_members(const struct rf_example *example, struct
 enum rf_status rf_example_write(const struct rf_worker *worker, uint32_t row, const struct rf_example *example,
                                 struct rf_text *out, struct rf_error *err)
 {
-    const struct rf_str record = rf_row_text(&worker->batch, &worker->rows, row);
+    return rf_example_write_line(example, rf_row_text(&worker->batch, &worker->rows, row), worker->batch.is_oversize, out,
+                                 err);
+}
+
+enum rf_status rf_example_write_line(const struct rf_example *example, struct rf_str record, bool is_truncated,
+                                     struct rf_text *out, struct rf_error *err)
+{
     RF_TRY(rf_text_append_char(out, '{', err));
     RF_TRY(rf_example_write_members(example, out, err));
     if (rf_utf8_is_valid(record)) {
@@ -166,7 +172,7 @@ enum rf_status rf_example_write(const struct rf_worker *worker, uint32_t row, co
         RF_TRY(rf_base64_append(out, record, err));
         RF_TRY(rf_text_append_char(out, '"', err));
     }
-    if (worker->batch.is_oversize) {
+    if (is_truncated) {
         RF_TRY(rf_text_append(out, RF_STR(",\"truncated\":true"), err));
     }
     return rf_text_append(out, RF_STR("}\n"), err);

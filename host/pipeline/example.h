@@ -18,6 +18,9 @@ enum rf_status rf_example_write_members(const struct rf_example *example, struct
 /* Of an evaluation error: " (1:5: qty / lots)", " (column total, 1:1: qty / lots)"; nothing when the place is not
  * known. */
 enum rf_status rf_example_write_place(const struct rf_example *example, struct rf_text *out, struct rf_error *err);
+/* The line of a dead-letter file for a record, of which is_truncated says that only the beginning is there. */
+enum rf_status rf_example_write_line(const struct rf_example *example, struct rf_str record, bool is_truncated,
+                                     struct rf_text *out, struct rf_error *err);
 enum rf_status rf_example_write(const struct rf_worker *worker, uint32_t row, const struct rf_example *example,
                                 struct rf_text *out, struct rf_error *err);
 

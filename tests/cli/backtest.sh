@@ -193,6 +193,10 @@ r backtest --on-malformed pass bt.yaml bt.ndjson
 ok backtest-pass exits 64
 r backtest --on-malformed aside.json bt.yaml bt.ndjson
 ok backtest-aside grep -q 'not json' aside.json
+cp bt.ndjson bt.copy
+r backtest --on-malformed bt.copy bt.yaml bt.copy
+ok backtest-aside-input exits 64
+ok backtest-aside-input cmp -s bt.copy bt.ndjson
 r backtest -o bt.out --emit csv bt.yaml bt.ndjson
 ok backtest-output test -s bt.out
 

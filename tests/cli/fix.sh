@@ -130,6 +130,21 @@ for keys in name tag both; do
     ok "fix-round-trip-$keys" err_empty
 done
 
+# Bad lines set aside.
+printf '%s\n' '{"BeginString":"FIX.4.4","MsgType":"0"}' 'nope' '{"BeginString":"FIX.4.4","MsgType":"0","Symbol":""}' >some.json
+r fix encode --on-malformed aside.json --fix-separator pipe some.json
+ok fix-encode-aside exits 0
+ok fix-encode-aside test "$(wc -l <out)" = 1
+ok fix-encode-aside test "$(wc -l <aside.json)" = 2
+ok fix-encode-aside grep -q '^{"input":"some.json","record":2,"offset":[0-9]*,"kind":"malformed","reason":"[^"]*","text":"nope"}$' aside.json
+ok fix-encode-aside err_has 'written to aside.json'
+cp some.json some.copy
+r fix encode --on-malformed some.copy some.copy
+ok fix-encode-aside-input exits 64
+ok fix-encode-aside-input cmp -s some.copy some.json
+r fix encode --on-malformed pass some.json
+ok fix-encode-pass exits 64
+
 # ---- positions ----
 
 {
