@@ -4,6 +4,7 @@
 #include "eval_number.h"
 
 #include "eval_row.h"
+#include "eval_text.h"
 #include "token.h"
 #include "utf8.h"
 
@@ -665,6 +666,10 @@ static void atoms_step(struct rf_eval_block *block, const struct rf_eval_step *s
         }
         if (step->is_number) {
             rf_eval_numbers(block, step, view.in.payload);
+        }
+        if (step->texts != NULL) {
+            rf_eval_texts_run(step->texts, block, &view.in);
+            return;
         }
         if (step->rank != NULL && !block->has_integers && !term_may_ask(block, step->slot)) {
             return;

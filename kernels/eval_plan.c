@@ -6,6 +6,7 @@
 
 #include "bitmap.h"
 #include "eval_rank.h"
+#include "eval_text.h"
 #include "eval_tiles.h"
 
 static uint64_t double_bits(double value)
@@ -176,7 +177,7 @@ static uint32_t atom_after(const struct rf_atom *atom)
     return own > other ? own : other;
 }
 
-enum { GROUP_RANK = 50, GROUP_OTHER = 100 }; /* behind those of one operator each */
+enum { GROUP_RANK = 50, GROUP_TEXTS = 60, GROUP_OTHER = 100 }; /* behind those of one operator each; GROUP_TEXTS + its kind */
 
 struct step_key { /* orders atoms: behind their computations, by slot, number comparisons together by their operator */
     uint32_t after;
@@ -279,12 +280,48 @@ static void ranks_find(const struct rf_program *program, struct step_key *key)
     }
 }
 
-static enum rf_status ranks_make(struct rf_eval_plan *plan, const struct step_key *key, struct rf_arena *arena,
-                                 struct rf_error *err)
+/* Columns with few tests of texts: these go by themselves. */
+static void texts_find(const struct rf_program *program, struct step_key *key)
+{
+    for (uint32_t i = 0; i < program->atoms;) {
+        const uint32_t group = key[i].group;
+        const bool is_text = group > GROUP_TEXTS && group < GROUP_OTHER;
+        uint32_t end = i;
+        uint64_t cost = 0;
+        for (; end < program->atoms && key[end].slot == key[i].slot && key[end].group == group; end++) {
+            cost += is_text ? rf_eval_texts_cost(&program->atom[key[end].atom]) : 0;
+        }
+        const uint32_t most = group == GROUP_TEXTS + RF_EVAL_TEXTS_ORDER ? RF_EVAL_TEXTS_ORDER_MAX : UINT32_MAX;
+        const bool is_joined = cost >= RF_EVAL_TEXTS_MIN && end - i <= most;
+        for (uint32_t k = i; is_text && !is_joined && k < end; k++) {
+            key[k].group = GROUP_OTHER;
+        }
+        i = end;
+    }
+}
+
+static uint32_t group_of(const struct rf_program *program, const struct rf_atom *atom, const struct rf_eval_constant *constant)
+{
+    if (atom->kind == RF_ATOM_CMP_NUM) {
+        return (uint32_t)constant->double_compare;
+    }
+    const enum rf_eval_texts_kind kind = rf_eval_texts_kind(atom);
+    const bool may_ask = atom->host != RF_NONE || kind == RF_EVAL_TEXTS_NONE || !rf_term_is_slot(atom->slot) ||
+                         program->slot[atom->slot].root == RF_ROOT_BINDING;
+    return may_ask ? GROUP_OTHER : GROUP_TEXTS + (uint32_t)kind;
+}
+
+static enum rf_status groups_make(struct rf_eval_plan *plan, const struct rf_program *program, const struct step_key *key,
+                                  struct rf_arena *arena, struct rf_error *err)
 {
     for (uint32_t s = 0; s < plan->steps; s++) {
         struct rf_eval_step *step = &plan->step[s];
-        if (!step->is_number || key[step->first].group != GROUP_RANK) {
+        const uint32_t group = step->calc == RF_NONE ? key[step->first].group : GROUP_OTHER;
+        if (group > GROUP_TEXTS && group < GROUP_OTHER) {
+            RF_TRY(rf_eval_texts_make(&step->texts, (enum rf_eval_texts_kind)(group - GROUP_TEXTS), program,
+                                      plan->order + step->first, step->count, arena, err));
+        }
+        if (group != GROUP_RANK) {
             continue;
         }
         enum rf_compare *compare = RF_PUSH(arena, enum rf_compare, step->count);
@@ -305,8 +342,9 @@ static void atoms_step(struct step_maker *maker, const struct step_key *key)
     const struct rf_program *program = maker->program;
     for (uint32_t i = 0; i < program->atoms; i++) {
         calcs_step(maker, key[i].after);
-        const bool is_number = key[i].group != GROUP_OTHER;
-        const bool is_same = i != 0 && is_number && key[i].slot == key[i - 1].slot && key[i].group == key[i - 1].group;
+        const bool is_number = key[i].group <= GROUP_RANK;
+        const bool is_same = i != 0 && key[i].group != GROUP_OTHER && key[i].after == key[i - 1].after &&
+                             key[i].slot == key[i - 1].slot && key[i].group == key[i - 1].group;
         plan->order[i] = key[i].atom;
         plan->number_bits[i] = plan->constant[key[i].atom].double_bits;
         if (is_same) {
@@ -344,19 +382,20 @@ static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_prog
         const bool has_slot = atom->kind != RF_ATOM_ARITH && atom->kind != RF_ATOM_HOST;
         key[a].after = atom_after(atom);
         key[a].slot = has_slot ? atom->slot : RF_NONE;
-        key[a].group = atom->kind == RF_ATOM_CMP_NUM ? (uint32_t)plan->constant[a].double_compare : GROUP_OTHER;
+        key[a].group = group_of(program, atom, &plan->constant[a]);
         key[a].atom = a;
     }
     if (program->atoms != 0) {
         qsort(key, program->atoms, sizeof(*key), step_key_compare);
         ranks_find(program, key);
+        texts_find(program, key);
     }
     for (uint32_t c = 0; c < program->calcs; c++) {
         maker.last[c] = RF_NONE;
     }
     calcs_mark(program, maker.is_needed);
     atoms_step(&maker, key);
-    RF_TRY(ranks_make(plan, key, arena, err));
+    RF_TRY(groups_make(plan, program, key, arena, err));
     for (uint32_t a = 0; a < program->atoms && plan->spread == NULL; a++) {
         if (key[a].slot != RF_NONE && (key[a].slot & (RF_TERM_CONSTANT | RF_TERM_COMPUTED)) == RF_TERM_CONSTANT) {
             plan->spread = rf_arena_push_zero(arena, 1, sizeof(*plan->spread), 64);

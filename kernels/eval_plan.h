@@ -31,11 +31,14 @@ struct rf_eval_constant {           /* of one atom */
     struct rf_eval_set string_set;
 };
 
+struct rf_eval_texts;
+
 struct rf_eval_step {
     uint32_t calc;  /* a computation, and no atoms; else RF_NONE */
     uint32_t slot;  /* a term; RF_NONE for ARITH and HOST */
-    bool is_number; /* all are CMP_NUM, with one double_compare unless there is a rank; else count is 1 */
+    bool is_number; /* all are CMP_NUM, with one double_compare unless there is a rank; else count is 1 but for texts */
     struct rf_eval_rank *rank; /* of the constants, in the order of the step's atoms; NULL: they are compared one by one */
+    struct rf_eval_texts *texts; /* the step's tests of texts by one search; NULL: a test by itself */
     uint32_t first;
     uint32_t count;
 };
