@@ -1,5 +1,7 @@
 // What the memory allows: plain loops that the compiler turns into vector code.
 #include <cstring>
+#include <string_view>
+#include <unordered_map>
 
 #include "peer_functions.hpp"
 
@@ -84,6 +86,43 @@ void floor_predicates_count(const double *a, const double *b, size_t rows, const
                 }
             }
             count[p] += total;
+        }
+    }
+}
+
+static void texts_count_table(const bench_text *text, size_t rows, const bench_text *constant, size_t first_start,
+                              size_t constants, uint64_t *count)
+{
+    std::unordered_map<std::string_view, size_t> equal;
+    std::unordered_map<std::string_view, size_t> start;
+    for (size_t p = 0; p < constants; p++) {
+        (p < first_start ? equal : start).emplace(std::string_view(constant[p].data, constant[p].count), p);
+    }
+    const size_t start_bytes = first_start < constants ? constant[first_start].count : 0;
+    for (size_t r = 0; r < rows; r++) {
+        const std::string_view row(text[r].data, text[r].count);
+        const auto same = equal.find(row);
+        if (same != equal.end()) {
+            count[same->second]++;
+        }
+        const auto begun = row.size() >= start_bytes ? start.find(row.substr(0, start_bytes)) : start.end();
+        if (begun != start.end()) {
+            count[begun->second]++;
+        }
+    }
+}
+
+void floor_texts_count(const bench_text *text, size_t rows, const bench_text *constant, size_t first_start,
+                       size_t constants, bool has_table, uint64_t *count)
+{
+    if (has_table) {
+        texts_count_table(text, rows, constant, first_start, constants, count);
+        return;
+    }
+    for (size_t r = 0; r < rows; r++) {
+        for (size_t p = 0; p < constants; p++) {
+            const bool fits = p < first_start ? text[r].count == constant[p].count : text[r].count >= constant[p].count;
+            count[p] += fits && std::memcmp(text[r].data, constant[p].data, constant[p].count) == 0;
         }
     }
 }

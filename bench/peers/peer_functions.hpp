@@ -11,6 +11,8 @@ uint64_t floor_byte_sum(const void *bytes, size_t count);
 uint64_t floor_w6_count(const double *a, const double *b, size_t rows, double above, double below);
 void floor_predicates_count(const double *a, const double *b, size_t rows, const double *above, const double *below,
                             size_t predicates, uint64_t *count);
+void floor_texts_count(const bench_text *text, size_t rows, const bench_text *constant, size_t first_start,
+                       size_t constants, bool has_table, uint64_t *count);
 bench_fix_decode_fn fix_decode;
 bench_fix_pick7_fn fix_pick7;
 bench_fix_filter_fn fix_filter;

@@ -11,7 +11,7 @@ extern "C" __attribute__((visibility("default"))) const struct bench_peers *benc
     static const struct bench_peers peers = {
         COMPILER_TEXT, simdjson_text(), w1_line, w1_many,        w1_prefilter,   w1c_line,
         w1c_many,      w2_line,         w2_many, floor_newlines, floor_byte_sum, floor_w6_count,
-        floor_predicates_count,
+        floor_predicates_count, floor_texts_count,
         fix_decode,    fix_pick7,       fix_filter,
 #ifdef BENCH_RE2
         re2_open,      re2_count,       re2_close,

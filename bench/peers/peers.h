@@ -63,6 +63,10 @@ struct bench_peers {
     /* count[p] += rows with a > above[p] and, unless b is NULL, b < below[p] */
     void (*predicates_count)(const double *a, const double *b, size_t rows, const double *above, const double *below,
                              size_t predicates, uint64_t *count);
+    /* count[p] += texts equal to constant[p] or, from first_start on, begun by it; constants that begin texts are of one
+     * length. has_table: one look-up in a hash table for each text and kind; else constant by constant. */
+    void (*texts_count)(const struct bench_text *text, size_t rows, const struct bench_text *constant, size_t first_start,
+                        size_t constants, bool has_table, uint64_t *count);
     bench_fix_decode_fn *fix_decode;
     bench_fix_pick7_fn *fix_pick7;
     bench_fix_filter_fn *fix_filter;
