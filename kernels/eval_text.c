@@ -17,6 +17,7 @@ struct rf_eval_texts {
     uint32_t tests;
     struct rf_eval_code_test *test; /* [tests] of ORDER */
     uint64_t *head;                 /* [nodes] */
+    uint64_t *tail;                 /* [nodes] the 8 bytes behind them, or as many as there are, zero-padded */
     struct text_node *node;
     uint32_t nodes;
     uint32_t *atom;
@@ -85,6 +86,26 @@ static bool is_start_of(const struct text_node *node, struct rf_str text)
     return rf_str_starts(text, node->text);
 }
 
+static uint64_t text_tail(struct rf_str text)
+{
+    enum { HEAD_BYTES = 8 };
+    return text.count <= HEAD_BYTES ? 0
+                                    : rf_str_prefix((struct rf_str){text.data + HEAD_BYTES, text.count - HEAD_BYTES});
+}
+
+/* How many of the ascending keys are less than the key or, with has_equal, not greater. Without a branch on any. */
+static inline uint32_t keys_below(const uint64_t *key_of, uint32_t keys, uint64_t key, bool has_equal)
+{
+    uint32_t place = 0;
+    for (; keys > 1;) {
+        const uint32_t half = keys / 2;
+        const uint64_t other = key_of[place + half - 1];
+        place += (other < key) | (has_equal & (other == key)) ? half : 0;
+        keys -= half;
+    }
+    return place + (keys != 0 && ((key_of[place] < key) | (has_equal & (key_of[place] == key))));
+}
+
 /* members are in order. */
 static void nodes_fill(struct rf_eval_texts *texts, const struct member *member, uint32_t members)
 {
@@ -95,6 +116,7 @@ static void nodes_fill(struct rf_eval_texts *texts, const struct member *member,
             const uint32_t n = texts->nodes++;
             struct text_node *node = &texts->node[n];
             texts->head[n] = rf_str_prefix(member[m].text);
+            texts->tail[n] = text_tail(member[m].text);
             *node = (struct text_node){.text = member[m].text, .parent = RF_NONE, .first = m, .starts = m};
             node->run = n != 0 && texts->head[n - 1] == texts->head[n] ? texts->node[n - 1].run : n;
             if (n != 0) {
@@ -116,16 +138,7 @@ static void nodes_fill(struct rf_eval_texts *texts, const struct member *member,
 static inline uint32_t node_before(const struct rf_eval_texts *texts, uint64_t head, const struct rf_calc_view *in,
                                    uint32_t row)
 {
-    uint32_t place = 0;
-    if (texts->nodes == 0) { /* of tests with empty lists */
-        return RF_NONE;
-    }
-    for (uint32_t count = texts->nodes; count > 1;) {
-        const uint32_t half = count / 2;
-        place += texts->head[place + half - 1] <= head ? half : 0;
-        count -= half;
-    }
-    place += texts->head[place] <= head;
+    uint32_t place = keys_below(texts->head, texts->nodes, head, true);
     if (place == 0 || texts->head[place - 1] != head) {
         return place - 1; /* RF_NONE where it is 0 */
     }
@@ -136,7 +149,13 @@ static inline uint32_t node_before(const struct rf_eval_texts *texts, uint64_t h
     }
     const struct rf_cell cell = rf_calc_cell(in, row);
     const struct rf_str text = rf_cell_text(&cell);
-    uint32_t low = run; /* constants before it are not greater */
+    /* Constants before low are less, those from place on greater; only where the tails are equal too texts are compared. */
+    const uint64_t tail = text_tail(text);
+    place = run + keys_below(texts->tail + run, place - run, tail, true);
+    uint32_t low = place;
+    if (place != run && texts->tail[place - 1] == tail) {
+        low = run + keys_below(texts->tail + run, place - run, tail, false);
+    }
     while (low < place) {
         const uint32_t middle = low + (place - low) / 2;
         if (rf_str_compare(texts->node[middle].text, text) <= 0) {
@@ -193,10 +212,12 @@ enum rf_status rf_eval_texts_make(struct rf_eval_texts **out, enum rf_eval_texts
     struct rf_eval_texts *texts = RF_PUSH(arena, struct rf_eval_texts, 1);
     struct member *member = room < RF_NONE ? malloc(room * sizeof *member) : NULL;
     uint64_t *head = RF_PUSH(arena, uint64_t, room);
+    uint64_t *tail = RF_PUSH(arena, uint64_t, room);
     struct text_node *node = RF_PUSH(arena, struct text_node, room);
     uint32_t *list = RF_PUSH(arena, uint32_t, room);
     struct rf_eval_code_test *test = RF_PUSH(arena, struct rf_eval_code_test, count);
-    if (texts == NULL || member == NULL || head == NULL || node == NULL || list == NULL || test == NULL) {
+    if (texts == NULL || member == NULL || head == NULL || tail == NULL || node == NULL || list == NULL ||
+        test == NULL) {
         free(member);
         RF_FAIL(err, RF_E_MEMORY, "no memory to order %zu texts", room);
     }
@@ -211,8 +232,14 @@ enum rf_status rf_eval_texts_make(struct rf_eval_texts **out, enum rf_eval_texts
         }
     }
     qsort(member, members, sizeof *member, member_compare);
-    *texts = (struct rf_eval_texts){
-        .kind = kind, .tested = atom, .tests = count, .test = test, .head = head, .node = node, .atom = list};
+    *texts = (struct rf_eval_texts){.kind = kind,
+                                    .tested = atom,
+                                    .tests = count,
+                                    .test = test,
+                                    .head = head,
+                                    .tail = tail,
+                                    .node = node,
+                                    .atom = list};
     nodes_fill(texts, member, members);
     free(member);
     if (kind == RF_EVAL_TEXTS_ORDER) {

@@ -3,14 +3,15 @@
  * Purpose    With the constants of all tests in order, the last one that is not greater than a text tells everything: the constant
  *            that equals it, its place for < <= > >=, and all that begin it, since whatever begins the text and is not greater begins
  *            that constant too. The cost for each test is that of clearing its bits, and of those that it sets.
- * Data       N distinct constants in byte order, head[N] their first 8 bytes, node[N] the rest
+ * Data       N distinct constants in byte order, head[N] their first 8 bytes, tail[N] the next 8, node[N] the rest
  *            atom[M]: for each constant the tests that hold where the text equals it (==, in), then those that hold where it begins
  *            the text (startsWith)
  *            code[R] u16, of < <= > >= alone: as in eval_rank.h, with texts for values
  * Ownership  the arena's; texts of constants are the program's.
  * Threads    immutable once made.
  * Errors     RF_E_MEMORY.
- * Cost       log2(N) steps without branches for each row; constants that have their first 8 bytes in common are compared.
+ * Cost       log2(N) steps without branches for each row; as many again among constants that have their
+ *            first 8 bytes in common; texts are compared where 16 bytes are equal.
  */
 #ifndef RF_EVAL_TEXT_H
 #define RF_EVAL_TEXT_H
