@@ -34,6 +34,8 @@ struct reader {
     uint64_t nodes;
     struct rf_yaml_node *root;
     uint32_t documents;
+    struct fy_token_iter *iterator;
+    struct rf_text text; /* of the token read last */
     bool is_stopped; /* a bound or an error of the syntax was met: what follows is not looked at */
 };
 
@@ -59,11 +61,26 @@ static uint32_t mark_byte(const struct reader *r, const struct fy_mark *mark)
     return (uint32_t)(mark == NULL || mark->input_pos > count ? count : mark->input_pos);
 }
 
-static struct rf_str token_text(struct fy_token *token)
+/* The text of a token; good until the next call, and empty with *status set when there is no memory. It is taken chunk by
+ * chunk: fy_token_get_text of libfyaml 0.7.12 loses memory for every scalar with more than a few escapes. */
+static struct rf_str token_text(struct reader *r, struct fy_token *token, enum rf_status *status)
 {
-    size_t count = 0;
-    const char *text = token == NULL ? NULL : fy_token_get_text(token, &count);
-    return text == NULL ? RF_STR("") : (struct rf_str){text, count};
+    const struct fy_iter_chunk *chunk = NULL;
+    int failure = 0;
+    *status = RF_OK;
+    rf_text_clear(&r->text);
+    if (token == NULL) {
+        return RF_STR("");
+    }
+    fy_token_iter_start(token, r->iterator);
+    while (*status == RF_OK && (chunk = fy_token_iter_chunk_next(r->iterator, chunk, &failure)) != NULL) {
+        *status = rf_text_append(&r->text, (struct rf_str){chunk->str, chunk->len}, r->err);
+    }
+    fy_token_iter_finish(r->iterator);
+    if (*status == RF_OK && failure != 0) {
+        *status = rf_error_set(r->err, RF_E_MEMORY, __FILE__, __LINE__, "out of memory for a text of the file");
+    }
+    return *status == RF_OK && r->text.count > 0 ? rf_text_str(&r->text) : RF_STR("");
 }
 
 static enum rf_yaml_style style_of(struct fy_token *token)
@@ -123,7 +140,10 @@ static enum rf_status anchor_open(struct reader *r, struct fy_event *event, uint
         r->is_stopped = true;
         return RF_OK;
     }
-    uint32_t *known = rf_intern_at(&r->names, token_text(token));
+    enum rf_status status;
+    const struct rf_str name = token_text(r, token, &status);
+    RF_TRY(status);
+    uint32_t *known = rf_intern_at(&r->names, name);
     if (known == NULL) {
         return fail_full(r);
     }
@@ -215,16 +235,19 @@ static bool is_at_key(const struct reader *r)
     return r->depth > 0 && r->level[r->depth - 1].node->kind == RF_YAML_MAPPING && !r->level[r->depth - 1].has_key;
 }
 
-static void tag_check(struct reader *r, struct fy_event *event, uint32_t begin, uint32_t end, bool is_scalar)
+static enum rf_status tag_check(struct reader *r, struct fy_event *event, uint32_t begin, uint32_t end, bool is_scalar)
 {
     struct fy_token *token = fy_event_get_tag_token(event);
     if (token == NULL) {
-        return;
+        return RF_OK;
     }
-    const struct rf_str tag = token_text(token);
+    enum rf_status status;
+    const struct rf_str tag = token_text(r, token, &status);
+    RF_TRY(status);
     if (!is_scalar || !rf_str_equal(tag, RF_STR("tag:yaml.org,2002:str"))) {
         rf_problem_add(r->problems, begin, end, "the tag '%.*s' is not allowed: only !!str is", shown(tag), tag.data);
     }
+    return RF_OK;
 }
 
 static enum rf_status scalar_take(struct reader *r, struct fy_event *event)
@@ -234,11 +257,14 @@ static enum rf_status scalar_take(struct reader *r, struct fy_event *event)
     uint32_t anchor;
     event_span(r, event, &begin, &end);
     struct fy_token *token = fy_event_get_token(event);
-    const struct rf_str text = rf_arena_copy(r->arena, token_text(token));
+    enum rf_status status;
+    const struct rf_str scratch = token_text(r, token, &status);
+    RF_TRY(status);
+    const struct rf_str text = rf_arena_copy(r->arena, scratch);
     if (text.data == NULL) {
         return fail_full(r);
     }
-    tag_check(r, event, begin, end, true);
+    RF_TRY(tag_check(r, event, begin, end, true));
     if (!nodes_take(r, 1, begin)) {
         return RF_OK;
     }
@@ -274,7 +300,9 @@ static enum rf_status alias_take(struct reader *r, struct fy_event *event)
     uint32_t end;
     event_span(r, event, &begin, &end);
     begin -= begin > 0 && r->problems->source.data[begin - 1] == '*';
-    const struct rf_str name = token_text(fy_event_get_token(event));
+    enum rf_status status;
+    const struct rf_str name = token_text(r, fy_event_get_token(event), &status);
+    RF_TRY(status);
     const uint32_t *known = rf_intern_at(&r->names, name);
     struct rf_yaml_node *node = RF_PUSH(r->arena, struct rf_yaml_node, 1);
     if (known == NULL || node == NULL) {
@@ -313,7 +341,7 @@ static enum rf_status level_open(struct reader *r, struct fy_event *event, enum 
     uint32_t end;
     uint32_t anchor;
     event_span(r, event, &begin, &end);
-    tag_check(r, event, begin, end, false);
+    RF_TRY(tag_check(r, event, begin, end, false));
     if (is_at_key(r)) {
         rf_problem_add(r->problems, begin, begin + 1, "a key must be a text, not %s",
                        kind == RF_YAML_MAPPING ? "a mapping" : "a list");
@@ -479,11 +507,16 @@ static enum rf_status reader_run(struct reader *r)
     const struct fy_parse_cfg options = {
         .flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG | FYPCF_DEFAULT_VERSION_1_2 | FYPCF_JSON_NONE, .diag = diag};
     struct fy_parser *parser = fy_parser_create(&options);
-    enum rf_status status;
-    if (parser == NULL) {
-        status = rf_error_set(r->err, RF_E_MEMORY, __FILE__, __LINE__, "out of memory for the YAML parser");
-    } else {
-        status = events_read(r, parser, diag);
+    r->iterator = fy_token_iter_create(NULL);
+    const enum rf_status status =
+        parser == NULL || r->iterator == NULL
+            ? rf_error_set(r->err, RF_E_MEMORY, __FILE__, __LINE__, "out of memory for the YAML parser")
+            : events_read(r, parser, diag);
+    rf_text_free(&r->text);
+    if (r->iterator != NULL) {
+        fy_token_iter_destroy(r->iterator);
+    }
+    if (parser != NULL) {
         fy_parser_destroy(parser);
     }
     fy_diag_destroy(diag);

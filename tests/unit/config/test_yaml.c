@@ -35,6 +35,31 @@ static void test_rf_yaml_write_json(void **state)
     json_is("plain", "\"plain\"");
 }
 
+/* Each escape is a piece of its own to the parser, which takes memory for more than a few: none of it may be lost. */
+static void test_rf_yaml_read_escapes(void **state)
+{
+    enum { ESCAPES = 1000 };
+    static char source[4 * ESCAPES + 16];
+    static const char *const escape[] = {"''", "\\n", "\\\""};
+    static const char *const quote[] = {"'", "\"", "\""};
+    static const char decoded[] = {'\'', '\n', '"'};
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        size_t used = (size_t)snprintf(source, sizeof source, "a: %s", quote[i]);
+        for (int k = 0; k < ESCAPES; k++) {
+            used += (size_t)snprintf(source + used, sizeof source - used, "%sx", escape[i]);
+        }
+        (void)snprintf(source + used, sizeof source - used, "%s\n", quote[i]);
+        struct fixture_yaml *yaml = reads(source);
+        const struct rf_str text = yaml->root->first_child->text;
+        assert_int_equal(text.count, 2 * ESCAPES);
+        for (size_t k = 0; k < text.count; k++) {
+            assert_int_equal(text.data[k], k % 2 == 0 ? decoded[i] : 'x');
+        }
+        fixture_close(yaml);
+    }
+}
+
 static void test_rf_yaml_find(void **state)
 {
     struct fixture_yaml *yaml = reads("a: 1\nbcd: [2, 3]\n");
@@ -211,7 +236,7 @@ int main(void)
         cmocka_unit_test(test_rf_yaml_scalars),       cmocka_unit_test(test_rf_yaml_read_refuses),
         cmocka_unit_test(test_rf_yaml_read_syntax),   cmocka_unit_test(test_rf_yaml_read_empty),
         cmocka_unit_test(test_rf_yaml_read_bounds),   cmocka_unit_test(test_rf_yaml_read_laughs),
-        cmocka_unit_test(test_rf_yaml_read_brackets),
+        cmocka_unit_test(test_rf_yaml_read_brackets), cmocka_unit_test(test_rf_yaml_read_escapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
