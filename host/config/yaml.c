@@ -62,8 +62,10 @@ static uint32_t mark_byte(const struct reader *r, const struct fy_mark *mark)
 }
 
 /* The text of a token; good until the next call, and empty with *status set when there is no memory. It is taken chunk by
- * chunk: fy_token_get_text of libfyaml 0.7.12 loses memory for every scalar with more than a few escapes. */
-static struct rf_str token_text(struct reader *r, struct fy_token *token, enum rf_status *status)
+ * chunk: fy_token_get_text of libfyaml 0.7.12 loses memory for every scalar with more than a few escapes. It cannot give a
+ * few texts that it has accepted, such as a block of blanks without a line end at the end of a file. */
+static struct rf_str token_text(struct reader *r, struct fy_token *token, uint32_t begin, uint32_t end,
+                                enum rf_status *status)
 {
     const struct fy_iter_chunk *chunk = NULL;
     int failure = 0;
@@ -78,7 +80,7 @@ static struct rf_str token_text(struct reader *r, struct fy_token *token, enum r
     }
     fy_token_iter_finish(r->iterator);
     if (*status == RF_OK && failure != 0) {
-        *status = rf_error_set(r->err, RF_E_MEMORY, __FILE__, __LINE__, "out of memory for a text of the file");
+        rf_problem_add(r->problems, begin, end, "this text cannot be read");
     }
     return *status == RF_OK && r->text.count > 0 ? rf_text_str(&r->text) : RF_STR("");
 }
@@ -141,7 +143,7 @@ static enum rf_status anchor_open(struct reader *r, struct fy_event *event, uint
         return RF_OK;
     }
     enum rf_status status;
-    const struct rf_str name = token_text(r, token, &status);
+    const struct rf_str name = token_text(r, token, begin, begin + 1, &status);
     RF_TRY(status);
     uint32_t *known = rf_intern_at(&r->names, name);
     if (known == NULL) {
@@ -242,7 +244,7 @@ static enum rf_status tag_check(struct reader *r, struct fy_event *event, uint32
         return RF_OK;
     }
     enum rf_status status;
-    const struct rf_str tag = token_text(r, token, &status);
+    const struct rf_str tag = token_text(r, token, begin, end, &status);
     RF_TRY(status);
     if (!is_scalar || !rf_str_equal(tag, RF_STR("tag:yaml.org,2002:str"))) {
         rf_problem_add(r->problems, begin, end, "the tag '%.*s' is not allowed: only !!str is", shown(tag), tag.data);
@@ -258,7 +260,7 @@ static enum rf_status scalar_take(struct reader *r, struct fy_event *event)
     event_span(r, event, &begin, &end);
     struct fy_token *token = fy_event_get_token(event);
     enum rf_status status;
-    const struct rf_str scratch = token_text(r, token, &status);
+    const struct rf_str scratch = token_text(r, token, begin, end, &status);
     RF_TRY(status);
     const struct rf_str text = rf_arena_copy(r->arena, scratch);
     if (text.data == NULL) {
@@ -301,7 +303,7 @@ static enum rf_status alias_take(struct reader *r, struct fy_event *event)
     event_span(r, event, &begin, &end);
     begin -= begin > 0 && r->problems->source.data[begin - 1] == '*';
     enum rf_status status;
-    const struct rf_str name = token_text(r, fy_event_get_token(event), &status);
+    const struct rf_str name = token_text(r, fy_event_get_token(event), begin, end, &status);
     RF_TRY(status);
     const uint32_t *known = rf_intern_at(&r->names, name);
     struct rf_yaml_node *node = RF_PUSH(r->arena, struct rf_yaml_node, 1);

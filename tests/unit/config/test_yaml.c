@@ -128,6 +128,14 @@ static void test_rf_yaml_read_refuses(void **state)
     refused("a: &x {b: 1}\n? *x\n: 2\n", "2:3 a key must be a text\n");
 }
 
+/* Accepted by the parser, which then has no text for it. */
+static void test_rf_yaml_read_blanks(void **state)
+{
+    (void)state;
+    refused("a: |\n     ", "2:1 this text cannot be read\n");
+    json_is("a: |\n     \n", "{\"a\":\"\"}");
+}
+
 /* The texts are the parser's own; the places are what matters. */
 static void test_rf_yaml_read_syntax(void **state)
 {
@@ -237,6 +245,7 @@ int main(void)
         cmocka_unit_test(test_rf_yaml_read_syntax),   cmocka_unit_test(test_rf_yaml_read_empty),
         cmocka_unit_test(test_rf_yaml_read_bounds),   cmocka_unit_test(test_rf_yaml_read_laughs),
         cmocka_unit_test(test_rf_yaml_read_brackets), cmocka_unit_test(test_rf_yaml_read_escapes),
+        cmocka_unit_test(test_rf_yaml_read_blanks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
