@@ -27,12 +27,9 @@ static uint32_t place_of(const struct rf_eval_rank *rank, double value)
     return place;
 }
 
-static struct rf_eval_code_test test_of(const struct rf_eval_rank *rank, enum rf_compare compare, double value)
+struct rf_eval_code_test rf_eval_code_test_make(enum rf_compare compare, uint32_t place)
 {
-    if (isnan(value)) {
-        return (struct rf_eval_code_test){RF_EVAL_CODE_LESS, 0};
-    }
-    const uint16_t own = (uint16_t)(2 * place_of(rank, value) + 1);
+    const uint16_t own = (uint16_t)(2 * place + 1);
     switch (compare) {
     case RF_EQ:
         return (struct rf_eval_code_test){RF_EVAL_CODE_EQUAL, own};
@@ -46,6 +43,13 @@ static struct rf_eval_code_test test_of(const struct rf_eval_rank *rank, enum rf
         break;
     }
     return (struct rf_eval_code_test){RF_EVAL_CODE_NOT_LESS, own};
+}
+
+/* Nothing is true of NaN: no code is below 0. */
+static struct rf_eval_code_test test_of(const struct rf_eval_rank *rank, enum rf_compare compare, double value)
+{
+    return isnan(value) ? (struct rf_eval_code_test){RF_EVAL_CODE_LESS, 0}
+                        : rf_eval_code_test_make(compare, place_of(rank, value));
 }
 
 /* Distinct constants, ascending; NaN is none. */

@@ -22,6 +22,9 @@
 
 enum { RF_EVAL_RANK_MIN = 48, RF_EVAL_RANK_MAX = 16000 }; /* comparisons of a column; codes fit 15 bits */
 
+/* The test of a comparison with constant number place, among codes as above. Also for texts in order (eval_text.h). */
+struct rf_eval_code_test rf_eval_code_test_make(enum rf_compare compare, uint32_t place);
+
 /* bits[count], compare[count]: the constants and their operators. */
 enum rf_status rf_eval_rank_make(struct rf_eval_rank **out, const uint64_t *bits, const enum rf_compare *compare,
                                  uint32_t count, struct rf_arena *arena, struct rf_error *err);

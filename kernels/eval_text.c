@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "eval_rank.h"
+
 struct text_node {
     struct rf_str text;
     uint32_t run; /* the first constant with the same first 8 bytes */
@@ -183,24 +185,6 @@ static inline bool node_begins(const struct text_node *node, uint64_t node_head,
            memcmp(cell.text + sizeof head, node->text.data + sizeof head, count - sizeof head) == 0;
 }
 
-static struct rf_eval_code_test order_test(enum rf_compare compare, uint32_t node)
-{
-    const uint16_t own = (uint16_t)(2 * node + 1);
-    switch (compare) {
-    case RF_LT:
-        return (struct rf_eval_code_test){RF_EVAL_CODE_LESS, own};
-    case RF_LE:
-        return (struct rf_eval_code_test){RF_EVAL_CODE_LESS, (uint16_t)(own + 1)};
-    case RF_GT:
-        return (struct rf_eval_code_test){RF_EVAL_CODE_NOT_LESS, (uint16_t)(own + 1)};
-    case RF_GE:
-        return (struct rf_eval_code_test){RF_EVAL_CODE_NOT_LESS, own};
-    case RF_EQ:
-        break;
-    }
-    return (struct rf_eval_code_test){RF_EVAL_CODE_EQUAL, own};
-}
-
 enum rf_status rf_eval_texts_make(struct rf_eval_texts **out, enum rf_eval_texts_kind kind,
                                   const struct rf_program *program, const uint32_t *atom, uint32_t count,
                                   struct rf_arena *arena, struct rf_error *err)
@@ -246,7 +230,7 @@ enum rf_status rf_eval_texts_make(struct rf_eval_texts **out, enum rf_eval_texts
         for (uint32_t n = 0; n < texts->nodes; n++) {
             for (uint32_t m = node[n].first; m < node[n].end; m++) {
                 /* Tests stand in the order of the constants from here on: the list is that of the atoms tested. */
-                test[m] = order_test(program->atom[list[m]].compare, n);
+                test[m] = rf_eval_code_test_make(program->atom[list[m]].compare, n);
             }
         }
         texts->tested = list;
