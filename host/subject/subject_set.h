@@ -2,16 +2,18 @@
  *
  * Purpose    Which of n patterns match a subject, in time that hardly grows with n.
  * Data       Two forms, by n:
- *              bits  up to RF_SUBJECT_BITS_MAX patterns, unless they are of very many tokens: for each level and token the set of patterns that it does not rule
- *                    out; the sets of the subject's tokens and of its length, intersected, are the answer
+ *              bits  up to RF_SUBJECT_BITS_MAX patterns, unless they are of very many tokens: for each level and token the patterns
+ *                    that it does not rule out; what the subject's tokens and their count leave is the answer
  *              trie  beyond: one walk over the subject's tokens with all nodes that are still possible
- *            Tokens are known by numbers, found by one look into a hash table.
+ *            Patterns may overlap and be there twice: each has its number, that of its place in the list.
  * Ownership  everything lives in the arena given to rf_subject_set_make. Patterns are copied.
  * Threads    immutable once made. Matching needs scratch memory of the caller's, one for each thread.
  * Bounds     RF_SUBJECT_PATTERNS_MAX patterns of RF_SUBJECT_TOKENS_MAX tokens. Subjects are of any length; scratch does not
  *            depend on them.
  * Errors     RF_E_EXPR: pattern number *failed is none; RF_E_LIMIT; RF_E_MEMORY.
- * Cost       bits: for each token of the subject n / 8 bytes read; trie: for each token the nodes that are still possible.
+ * Cost       for each token of the subject one look into a hash table (trie: for each node that is still possible one). What no
+ *            pattern can care for is not looked at: tokens behind the longest pattern, and those behind a dead end.
+ *            docs/performance.md, cases NA and NA-batch.
  */
 #ifndef RF_SUBJECT_SET_H
 #define RF_SUBJECT_SET_H
@@ -22,7 +24,7 @@
 #include "status.h"
 #include "str.h"
 
-enum { RF_SUBJECT_PATTERNS_MAX = 4 * 1024 * 1024, RF_SUBJECT_TOKENS_MAX = 128, RF_SUBJECT_BITS_MAX = 2048 };
+enum { RF_SUBJECT_PATTERNS_MAX = 4 * 1024 * 1024, RF_SUBJECT_TOKENS_MAX = 128, RF_SUBJECT_BITS_MAX = 4096 };
 
 struct rf_subject_set;
 

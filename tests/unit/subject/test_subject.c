@@ -58,6 +58,12 @@ static void test_rules(void **unused)
         {"a..b", "a..b", false}, /* no pattern */
         {"a.>.b", "a.x.b", false},
         {"", "", false},
+        {"foo.baz", "foo.ban", false},
+        {"bar.>", "baz.foo", false},
+        {"foo.*.z", "foo.bar.z", true},
+        {"foo.*.y", "foo.bar.z", false},
+        {"*.a.>", ".a.b", false}, /* an empty token before the > is looked at */
+        {"*.>", "a.", true},
     };
     for (size_t i = 0; i < sizeof rule / sizeof rule[0]; i++) {
         if (match(rule[i].pattern, rule[i].subject) != rule[i].is_match) {
@@ -177,6 +183,134 @@ static void test_sets(void **unused)
     check_set(20000, 50, 100);
 }
 
+/* Patterns of which one is within another, and one that is there twice: each has its number. Behind them so many others that
+ * either form is met. */
+static void test_overlap(void **unused)
+{
+    (void)unused;
+    enum { NESTED = 8, MANY = RF_SUBJECT_BITS_MAX + 8 };
+    static const char *const nested[NESTED] = {"x", "x.*", "x.>", ">", "x.*.*", "x.y", "x.y", "*.y"};
+    static const struct {
+        const char *subject;
+        uint32_t founds, found[NESTED];
+    } look[] = {{"x", 2, {0, 3}},
+                {"x.y", 6, {1, 2, 3, 5, 6, 7}},
+                {"x.z", 3, {1, 2, 3}},
+                {"x.y.z", 3, {2, 3, 4}},
+                {"x.", 2, {2, 3}},
+                {"z.y", 2, {3, 7}},
+                {"", 1, {3}}};
+    static char text[MANY][16];
+    static struct rf_str pattern[MANY];
+    static uint32_t found[MANY];
+    for (uint32_t p = 0; p < MANY; p++) {
+        (void)snprintf(text[p], sizeof text[p], "other.%u", p);
+        pattern[p] = rf_str_of(p < NESTED ? nested[p] : text[p]);
+    }
+    for (uint32_t count = NESTED; count <= MANY; count += MANY - NESTED) {
+        struct rf_subject_set *set;
+        struct rf_arena arena;
+        struct rf_error err;
+        uint32_t failed;
+        rf_arena_init(&arena, SIZE_MAX / 4);
+        assert_int_equal(rf_subject_set_make(&set, pattern, count, &arena, &failed, &err), RF_OK);
+        void *scratch = aligned_alloc(64, (rf_subject_set_scratch(set) + 63) / 64 * 64);
+        assert_non_null(scratch);
+        for (size_t i = 0; i < sizeof look / sizeof look[0]; i++) {
+            assert_int_equal(rf_subject_set_all(set, rf_str_of(look[i].subject), scratch, found), look[i].founds);
+            assert_memory_equal(found, look[i].found, look[i].founds * sizeof found[0]);
+        }
+        free(scratch);
+        rf_arena_free(&arena);
+    }
+}
+
+/* The hundred filters of the published benchmark. */
+static void test_published(void **unused)
+{
+    (void)unused;
+    enum { FILTERS = 100 };
+    static char text[FILTERS][64];
+    struct rf_str pattern[FILTERS];
+    uint32_t found[FILTERS];
+    uint32_t failed;
+    struct rf_subject_set *set;
+    struct rf_arena arena;
+    struct rf_error err;
+    rf_arena_init(&arena, SIZE_MAX / 4);
+    for (uint32_t p = 0; p < FILTERS; p++) {
+        char id[32];
+        const char *token[5] = {"foo", "bar", id, "xyz", "abcdef"};
+        (void)snprintf(id, sizeof id, "AbCdEfGhIjKlMnOpQrS%03u", p / 6);
+        token[p % 6 == 0 ? 2 : p % 6 - 1] = p % 6 == 0 ? id : "*";
+        (void)snprintf(text[p], sizeof text[p], "%s.%s.%s.%s.%s", token[0], token[1], token[2], token[3], token[4]);
+        pattern[p] = rf_str_of(text[p]);
+    }
+    assert_int_equal(rf_subject_set_make(&set, pattern, FILTERS, &arena, &failed, &err), RF_OK);
+    void *scratch = aligned_alloc(64, (rf_subject_set_scratch(set) + 63) / 64 * 64);
+    assert_non_null(scratch);
+    assert_false(rf_subject_set_any(set, RF_STR("foo.bar.do.not.match.any.filter.subject"), scratch));
+    assert_true(rf_subject_set_any(set, RF_STR("foo.bar.12345.xyz.abcdef"), scratch));
+    assert_int_equal(rf_subject_set_all(set, RF_STR("foo.bar.12345.xyz.abcdef"), scratch, found), FILTERS / 6 + 1);
+    assert_int_equal(found[0], 3);
+    assert_int_equal(found[1], 9);
+    free(scratch);
+    rf_arena_free(&arena);
+}
+
+/* Every length round the windows in which dots are looked for, with dots and tokens at every place. */
+static void test_windows(void **unused)
+{
+    (void)unused;
+    enum { LENGTH_MAX = 150, FILL = RF_SUBJECT_BITS_MAX + 1 };
+    static struct rf_str pattern[FILL];
+    static char pattern_text[LENGTH_MAX];
+    for (size_t length = 1; length < LENGTH_MAX; length++) {
+        char *text = malloc(length); /* no byte more, so that a read behind it is seen */
+        assert_non_null(text);
+        for (size_t dot = 0; dot < length; dot += 1 + length / 20) {
+            memset(text, 'a', length);
+            text[dot] = '.';
+            const struct rf_str subject = {text, length};
+            memcpy(pattern_text, text, length);
+            pattern[0] = (struct rf_str){pattern_text, length};
+            pattern[1] = RF_STR("*.*");
+            pattern[2] = RF_STR("a.>");
+            const uint32_t from = dot == 0 || dot + 1 == length; /* the subject is no pattern */
+            for (uint32_t p = 3; p < FILL; p++) {
+                pattern[p] = RF_STR("b.c");
+            }
+            for (uint32_t count = 3; count <= FILL; count += FILL - 3) {
+                if (count == FILL && length % 8 > 1) {
+                    continue;
+                }
+                static uint32_t found[FILL];
+                struct rf_subject_set *set;
+                struct rf_arena arena;
+                struct rf_error err;
+                uint32_t failed;
+                rf_arena_init(&arena, SIZE_MAX / 4);
+                assert_int_equal(rf_subject_set_make(&set, pattern + from, count - from, &arena, &failed, &err), RF_OK);
+                void *scratch = aligned_alloc(64, (rf_subject_set_scratch(set) + 63) / 64 * 64);
+                assert_non_null(scratch);
+                const uint32_t founds = rf_subject_set_all(set, subject, scratch, found);
+                uint32_t at = 0;
+                for (uint32_t p = from; p < 3; p++) {
+                    if (rf_subject_match(pattern[p], subject)) {
+                        assert_true(at < founds);
+                        assert_int_equal(found[at], p - from);
+                        at++;
+                    }
+                }
+                assert_int_equal(at, founds);
+                free(scratch);
+                rf_arena_free(&arena);
+            }
+        }
+        free(text);
+    }
+}
+
 static void test_hostile(void **unused)
 {
     (void)unused;
@@ -190,7 +324,7 @@ static void test_hostile(void **unused)
     char wide[2 * RF_SUBJECT_TOKENS_MAX + 2];
     assert_non_null(dots);
     memset(dots, '.', DOTS);
-    uint64_t scratch[RF_SUBJECT_BITS_MAX / 64];
+    uint64_t scratch[RF_SUBJECT_BITS_MAX / 64 + 64];
     const struct rf_str pattern[] = {{">", 1}, {"a.>", 3}, {"*.*", 3}};
     uint32_t found[3];
     assert_int_equal(rf_subject_set_make(&set, pattern, 3, &arena, &failed, &err), RF_OK);
@@ -216,6 +350,8 @@ static void test_hostile(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules), cmocka_unit_test(test_patterns),
-                                       cmocka_unit_test(test_sets), cmocka_unit_test(test_hostile)};
+                                       cmocka_unit_test(test_sets), cmocka_unit_test(test_overlap),
+                                       cmocka_unit_test(test_published), cmocka_unit_test(test_windows),
+                                       cmocka_unit_test(test_hostile)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
