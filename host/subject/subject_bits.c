@@ -170,9 +170,10 @@ uint32_t subject_bits_match(const struct subject_bits *bits, struct rf_str subje
     const uint64_t *row[SUBJECT_LEVELS_MAX + 1];
     uint32_t rows = 0;
     uint64_t words = ~0ull;
+    char copy[SUBJECT_COPY_BYTES];
     struct subject_walk walk;
     struct subject_token token;
-    subject_walk_begin(&walk, subject);
+    subject_walk_begin(&walk, copy, subject);
     /* How many tokens there are rules out most patterns before one is looked at. Of a long subject it is known last. */
     const bool is_counted = walk.is_whole;
     if (is_counted) {

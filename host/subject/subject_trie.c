@@ -110,9 +110,10 @@ uint32_t subject_trie_match(const struct subject_trie *trie, struct rf_str subje
     uint32_t *then = scratch + trie->widest;
     uint32_t nows = 1;
     uint32_t count = 0;
+    char copy[SUBJECT_COPY_BYTES];
     struct subject_walk walk;
     struct subject_token token;
-    subject_walk_begin(&walk, subject);
+    subject_walk_begin(&walk, copy, subject);
     if (walk.is_whole) {
         const uint32_t tokens = subject_walk_tokens(&walk);
         nows = trie->takes[tokens <= trie->levels ? tokens : trie->levels + 1];

@@ -2,7 +2,8 @@
  *
  * Purpose    Dots are found 64 bytes at a time; a token comes with its first eight bytes as a number and with a hash.
  * Data       a subject of 16 to 64 bytes is read in place, as is a longer one window by window; of a shorter one there is a copy
- *            where eight bytes may be read anywhere. The copy is in the walk, so a walk must not be moved.
+ *            where eight bytes may be read anywhere. The copy is the caller's and not part of the walk, or gcc would not keep
+ *            the walk in registers.
  * Threads    pure functions on the caller's walk. Nothing is allocated; time linear in the tokens that are taken.
  */
 #ifndef RF_SUBJECT_WALK_H
@@ -14,7 +15,12 @@
 #include <emmintrin.h>
 #endif
 
-enum { SUBJECT_CHUNK_BYTES = 16, SUBJECT_WINDOW_BYTES = 64, SUBJECT_HEAD_BYTES = 8 };
+enum {
+    SUBJECT_CHUNK_BYTES = 16,
+    SUBJECT_WINDOW_BYTES = 64,
+    SUBJECT_HEAD_BYTES = 8,
+    SUBJECT_COPY_BYTES = SUBJECT_CHUNK_BYTES + SUBJECT_HEAD_BYTES
+};
 
 struct subject_token {
     const char *data;
@@ -31,7 +37,6 @@ struct subject_walk {
     uint64_t dots;      /* not yet passed; bit i: byte i of the window is a dot */
     bool is_whole;      /* the window reaches to the end */
     bool is_done;
-    char copy[SUBJECT_CHUNK_BYTES + SUBJECT_HEAD_BYTES];
 };
 
 static inline uint64_t subject_word(const char *at)
@@ -70,6 +75,21 @@ static inline uint64_t subject_chunk_dots(const char *chunk)
 #endif
 }
 
+/* Bit i: byte i of eight is a dot. In registers: a load of what was just stored in pieces waits for the stores. */
+static inline uint64_t subject_word_dots(uint64_t word)
+{
+#ifdef __SSE2__
+    const __m128i bytes = _mm_cvtsi64_si128((long long)word);
+    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('.')));
+#else
+    uint64_t dots = 0;
+    for (int i = 0; i < SUBJECT_HEAD_BYTES; i++) {
+        dots |= (uint64_t)((word >> 8 * i & 0xff) == '.') << i;
+    }
+    return dots;
+#endif
+}
+
 /* Of 16 to 64 bytes. The last chunk ends with them and may look at some again. */
 static inline uint64_t subject_window_dots(const char *window, size_t count)
 {
@@ -81,7 +101,25 @@ static inline uint64_t subject_window_dots(const char *window, size_t count)
     return dots;
 }
 
-static inline void subject_walk_begin(struct subject_walk *walk, struct rf_str subject)
+/* Less than eight bytes as a number. */
+static inline uint64_t subject_few_bytes(const char *data, size_t count)
+{
+    if (count >= 4) {
+        uint32_t first;
+        uint32_t last;
+        memcpy(&first, data, sizeof first);
+        memcpy(&last, data + count - sizeof last, sizeof last);
+        return first | (uint64_t)last << 8 * (count - sizeof last);
+    }
+    uint64_t word = 0;
+    for (size_t i = 0; i < count; i++) {
+        word |= (uint64_t)(uint8_t)data[i] << 8 * i;
+    }
+    return word;
+}
+
+/* copy[SUBJECT_COPY_BYTES] lives as long as the walk. */
+static inline void subject_walk_begin(struct subject_walk *walk, char *copy, struct rf_str subject)
 {
     const char *data = subject.data;
     const size_t count = subject.count;
@@ -91,21 +129,15 @@ static inline void subject_walk_begin(struct subject_walk *walk, struct rf_str s
         walk->limit = data + count - SUBJECT_HEAD_BYTES;
         walk->dots = subject_window_dots(data, walk->is_whole ? count : SUBJECT_WINDOW_BYTES);
     } else {
-        memset(walk->copy, 0, sizeof walk->copy);
-        if (count >= 8) {
-            memcpy(walk->copy, data, 8);
-            memcpy(walk->copy + count - 8, data + count - 8, 8);
-        } else if (count >= 4) {
-            memcpy(walk->copy, data, 4);
-            memcpy(walk->copy + count - 4, data + count - 4, 4);
-        } else {
-            for (size_t i = 0; i < count; i++) {
-                walk->copy[i] = data[i];
-            }
-        }
-        data = walk->copy;
+        const bool is_short = count < SUBJECT_HEAD_BYTES;
+        const uint64_t word[3] = {is_short ? subject_few_bytes(data, count) : subject_word(data),
+                                  is_short || count == SUBJECT_HEAD_BYTES
+                                      ? 0
+                                      : subject_word(data + count - SUBJECT_HEAD_BYTES) >> 8 * (SUBJECT_CHUNK_BYTES - count)};
+        memcpy(copy, word, sizeof word);
+        data = copy;
         walk->limit = data + SUBJECT_CHUNK_BYTES;
-        walk->dots = subject_chunk_dots(data);
+        walk->dots = subject_word_dots(word[0]) | subject_word_dots(word[1]) << SUBJECT_HEAD_BYTES;
     }
     walk->window = data;
     walk->at = data;
@@ -142,7 +174,7 @@ static inline bool subject_walk_next(struct subject_walk *walk, struct subject_t
     /* Near the end the last eight bytes are read, of which those before the token are shifted out. */
     const char *from = walk->at <= walk->limit ? walk->at : walk->limit;
     const size_t before = (size_t)(walk->at - from);
-    uint64_t head = before >= SUBJECT_HEAD_BYTES ? 0 : subject_word(from) >> 8 * before;
+    uint64_t head = subject_word(from) >> (8 * before & 63); /* 8 before it: nothing is left, and count is 0 */
     head &= count >= SUBJECT_HEAD_BYTES ? ~0ull : (1ull << 8 * count) - 1;
     *token = (struct subject_token){walk->at, count, head, subject_hash(walk->at, count, head)};
     walk->dots &= walk->dots - 1;
