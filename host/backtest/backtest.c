@@ -379,6 +379,10 @@ enum rf_status rf_backtest_finish(struct rf_backtest *backtest, const struct rf_
     outcome->malformed = has_all ? result->counts.of[RF_ROW_MALFORMED] : 0;
     outcome->blank = has_all ? result->counts.of[RF_ROW_BLANK] : 0;
     outcome->read = outcome->tally.records + outcome->malformed + outcome->blank;
+    outcome->part = (struct rf_outcome_part){.first = backtest->options.shard.number,
+                                             .last = backtest->options.shard.number,
+                                             .of = backtest->options.shard.count > 1 ? backtest->options.shard.count : 0,
+                                             .digest = backtest->options.digest};
     outcome->disorder = backtest->disorder;
     outcome->first_time = backtest->first_time;
     outcome->last_time = backtest->last_time;

@@ -1,5 +1,6 @@
 #include "hits.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -24,12 +25,32 @@ struct rf_hits {
     size_t buffered;
 };
 
+/* Files of another run would look like hits of this one. */
+static enum rf_status folder_check(const char *folder, struct rf_error *err)
+{
+    DIR *list = opendir(folder);
+    if (list == NULL) {
+        RF_FAIL(err, RF_E_IO, "%s: %s", folder, strerror(errno));
+    }
+    const char *found = NULL;
+    for (const struct dirent *entry = readdir(list); entry != NULL && found == NULL; entry = readdir(list)) {
+        found = strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 ? entry->d_name : NULL;
+    }
+    const enum rf_status status =
+        found == NULL ? RF_OK
+                      : rf_error_set(err, RF_E_IO, __FILE__, __LINE__,
+                                     "%s: there is '%.100s' in it; hits go to a folder that is empty or not yet there", folder, found);
+    (void)closedir(list);
+    return status;
+}
+
 enum rf_status rf_hits_open(struct rf_hits **out, const char *folder, const struct rf_rules *rules,
                             const char *extension, bool are_numbers, struct rf_error *err)
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
         RF_FAIL(err, RF_E_IO, "%s: %s", folder, strerror(errno));
     }
+    RF_TRY(folder_check(folder, err));
     const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) {
         RF_FAIL(err, RF_E_IO, "%s: %s", folder, strerror(errno));

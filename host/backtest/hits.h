@@ -19,7 +19,8 @@ enum { RF_HITS_BUFFER_BYTES = 32 * 1024 * 1024, RF_HITS_NAME_MAX = 200 };
 
 struct rf_hits;
 
-/* extension: of records: "ndjson". are_numbers: places instead of records. An existing file of that name is replaced. */
+/* extension: of records: "ndjson". are_numbers: places instead of records. The folder is made, or has no file in it: RF_E_IO
+ * otherwise, so that all that lies there is of this run. */
 enum rf_status rf_hits_open(struct rf_hits **out, const char *folder, const struct rf_rules *rules,
                             const char *extension, bool are_numbers, struct rf_error *err);
 void rf_hits_close(struct rf_hits *hits);

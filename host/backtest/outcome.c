@@ -227,6 +227,21 @@ static enum rf_status overlap_read(struct reader *reader, uint32_t rule, struct 
     return RF_OK;
 }
 
+static enum rf_status part_read(struct reader *reader, struct rf_error *err)
+{
+    struct rf_outcome_part *out = &reader->outcome->part;
+    const struct rf_value *part = member(&reader->map, "part");
+    const struct rf_value *digest = member(&reader->map, "digest");
+    const struct rf_value *interrupted = member(&reader->map, "interrupted");
+    if ((part != NULL && (part->type != RF_TYPE_STRING || !rf_outcome_part_parse(part->text, out))) ||
+        (digest != NULL && (digest->type != RF_TYPE_STRING || !rf_outcome_digest_parse(digest->text, &out->digest))) ||
+        (interrupted != NULL && interrupted->type != RF_TYPE_BOOL)) {
+        FAIL_LINE(reader, err, "part, digest or interrupted is wrong");
+    }
+    out->is_interrupted = interrupted != NULL && interrupted->boolean;
+    return RF_OK;
+}
+
 /* What every line says of the run; taken from the first. */
 static enum rf_status run_read(struct reader *reader, struct rf_error *err)
 {
@@ -239,6 +254,7 @@ static enum rf_status run_read(struct reader *reader, struct rf_error *err)
         !count_of(&reader->map, "blank", &outcome->blank)) {
         FAIL_LINE(reader, err, "read, malformed or blank is missing");
     }
+    RF_TRY(part_read(reader, err));
     if (by != NULL &&
         (by->type != RF_TYPE_STRING || asked == NULL || asked->type != RF_TYPE_STRING ||
          !rf_duration_parse(by->text, &width) || width < 1 ||
@@ -335,6 +351,9 @@ static enum rf_status lines_read(struct reader *reader, struct rf_str json, stru
     while (rest.count != 0) {
         outcome->rules += !line_is_blank(line_next(&rest));
     }
+    if (outcome->rules == 0) {
+        RF_FAIL(err, RF_E_FORMAT, "%s: there is no result in it: has its run ended?", reader->name);
+    }
     struct rf_outcome_rule *rule = RF_PUSH(&outcome->arena, struct rf_outcome_rule, outcome->rules);
     if (rule == NULL) {
         RF_FAIL(err, RF_E_MEMORY, "out of memory for %u rules", outcome->rules);
@@ -424,6 +443,7 @@ static void places_shift(struct rf_tally_place *place, uint32_t rules, uint32_t 
 enum rf_status rf_outcome_merge(struct rf_outcome *outcome, struct rf_outcome *from, struct rf_error *err)
 {
     RF_TRY(belong_check(outcome, from, err));
+    RF_TRY(rf_outcome_part_join(&outcome->part, &from->part, err));
     const uint32_t shift = inputs_shift(outcome, from);
     for (uint32_t i = 0; i < from->inputs; i++) {
         if (from->input[i].data != NULL) {
@@ -444,5 +464,8 @@ enum rf_status rf_outcome_merge(struct rf_outcome *outcome, struct rf_outcome *f
                                            from->first_time < outcome->last_time);
     outcome->first_time = outcome->first_time == RF_TALLY_NEVER ? from->first_time : outcome->first_time;
     outcome->last_time = from->last_time == RF_TALLY_NEVER ? outcome->last_time : from->last_time;
+    if (outcome->part.of != 0 && outcome->part.first == 0 && outcome->part.last + 1 == outcome->part.of) {
+        outcome->part.of = 0; /* they are the whole */
+    }
     return RF_OK;
 }

@@ -14,6 +14,7 @@
 
 #include "arena.h"
 #include "label_tally.h"
+#include "outcome_part.h"
 #include "overlap.h"
 #include "tally.h"
 #include "text.h"
@@ -34,6 +35,7 @@ struct rf_outcome {
     uint64_t read, malformed, blank;
     uint64_t disorder;              /* records out of order */
     int64_t first_time, last_time;  /* of the first and last record that has one; RF_TALLY_NEVER without */
+    struct rf_outcome_part part;
     struct rf_arena arena;
 };
 

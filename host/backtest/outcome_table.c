@@ -275,8 +275,8 @@ enum rf_status rf_outcome_write_table(const struct rf_outcome *outcome, struct r
         status = row_write(&layout, &shown[i], out, err);
     }
     if (status == RF_OK && count < outcome->rules) {
-        status = rf_text_printf(out, err, "... and %" PRIu32 " rules with fewer hits (--top 0 shows all)\n",
-                                outcome->rules - count);
+        status = rf_text_printf(out, err, "... and %" PRIu32 " rule%s with fewer hits (--top 0 shows all)\n",
+                                outcome->rules - count, outcome->rules - count == 1 ? "" : "s");
     }
     if (status == RF_OK && outcome->overlap.both != NULL) {
         status = pairs_write(&layout, shown, table.overlap < outcome->rules ? table.overlap : outcome->rules, out, err);

@@ -194,7 +194,36 @@ static void labels_read(struct rf_round *round, const struct rf_watch_block *blo
     }
 }
 
-/* A key is what `string()` or JSON would show of it, with its type before it: 1 and "1" are two, 1 and 1.0 are one. */
+/* Numbers are one line, whatever their type or token: as a double where that is the same number, else the integer that it is. */
+static enum rf_status key_write_number(struct rf_text *out, struct rf_number number, struct rf_error *err)
+{
+    const struct rf_number nearest = {.kind = RF_NUMBER_DOUBLE, .as.d = rf_number_to_double(number)};
+    const bool is_double = number.kind == RF_NUMBER_DOUBLE || rf_number_compare(nearest, number) == RF_ORDER_EQUAL;
+    return rf_value_write_json(out,
+                               is_double                       ? rf_value_double(nearest.as.d)
+                               : number.kind == RF_NUMBER_INT ? rf_value_int(number.as.i)
+                                                               : rf_value_uint(number.as.u),
+                               err);
+}
+
+/* As JSON, with its numbers like that. Recursion is as deep as the value, which is bounded. */
+static enum rf_status key_write(struct rf_text *out, struct rf_value value, struct rf_error *err)
+{
+    if (rf_value_is_number(value)) {
+        return key_write_number(out, value.exact, err);
+    }
+    if (value.type != RF_TYPE_LIST) {
+        return rf_value_write_json(out, value, err);
+    }
+    RF_TRY(rf_text_append_char(out, '[', err));
+    for (size_t i = 0; i < value.list->count; i++) {
+        RF_TRY(key_write(out, value.list->item[i], err));
+        RF_TRY(rf_text_append_char(out, ',', err));
+    }
+    return rf_text_append_char(out, ']', err);
+}
+
+/* A key is what JSON would show of it; texts have their type before them: 1 and "1" are two, 1 and 1.0 are one. */
 static bool key_read(const struct rf_watch_block *block, uint32_t projection, uint32_t row, struct rf_text *scratch,
                      struct rf_state_key *key)
 {
@@ -231,10 +260,7 @@ static bool key_read(const struct rf_watch_block *block, uint32_t projection, ui
         key->high ^= RF_TYPE_STRING;
         return true;
     }
-    if (rf_value_is_number(value)) { /* one number line, whatever the type or the token */
-        value = rf_value_double(rf_number_to_double(value.exact));
-    }
-    if (rf_value_write_json(scratch, value, &err) != RF_OK) {
+    if (key_write(scratch, value, &err) != RF_OK) {
         return false;
     }
     *key = rf_state_key_of(rf_text_str(scratch));

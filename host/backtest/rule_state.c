@@ -18,8 +18,10 @@ struct rf_state_entry {
     uint32_t every;  /* true records since the last of every */
     uint32_t ring;   /* of latest */
     int64_t fired_ns;
-    int64_t window;  /* tumbling: number of it */
+    int64_t window;  /* tumbling: number of the newest */
     uint64_t count;  /* tumbling: in the window; sliding: since the start */
+    int64_t window_before; /* tumbling: the latest before it that had a record, for those that come late */
+    uint64_t count_before;
     int64_t latest[]; /* sliding: [count_more_than + 1] a ring */
 };
 
@@ -151,13 +153,31 @@ static enum rf_status entry_find(struct rf_rule_states *states, const struct rf_
     return RF_OK;
 }
 
+/* The number of the record in its window, from 1; 0: the window is forgotten, since two later ones have begun. */
+static uint64_t window_count(struct rf_state_entry *entry, int64_t window)
+{
+    if (entry->count != 0 && window < entry->window) { /* it comes late */
+        if (entry->count_before != 0 && window < entry->window_before) {
+            return 0;
+        }
+        entry->count_before = entry->count_before != 0 && window == entry->window_before ? entry->count_before : 0;
+        entry->window_before = window;
+        return ++entry->count_before;
+    }
+    if (entry->count != 0 && window != entry->window) {
+        entry->window_before = entry->window;
+        entry->count_before = entry->count;
+        entry->count = 0;
+    }
+    entry->window = window;
+    return ++entry->count;
+}
+
 static bool count_passes(struct rf_state_entry *entry, const struct rf_rule_state *state, int64_t ns)
 {
     if (state->count_window == RF_WINDOW_TUMBLING) {
         const int64_t window = ns / state->count_within_ns - (ns % state->count_within_ns < 0);
-        entry->count = window == entry->window ? entry->count : 0;
-        entry->window = window;
-        return ++entry->count > state->count_more_than;
+        return window_count(entry, window) > state->count_more_than;
     }
     const uint32_t ring = entry->ring;
     entry->latest[entry->count % ring] = ns;
@@ -165,10 +185,13 @@ static bool count_passes(struct rf_state_entry *entry, const struct rf_rule_stat
     if (entry->count < ring) {
         return false;
     }
+    int64_t low = ns;
+    int64_t high = ns;
     for (uint32_t i = 0; i < ring; i++) { /* the oldest first: it is the one that is too far away, if any is */
         const int64_t then = entry->latest[(entry->count + i) % ring];
-        const uint64_t distance = then < ns ? (uint64_t)ns - (uint64_t)then : (uint64_t)then - (uint64_t)ns;
-        if (distance >= (uint64_t)state->count_within_ns) {
+        low = then < low ? then : low;
+        high = then > high ? then : high;
+        if ((uint64_t)high - (uint64_t)low >= (uint64_t)state->count_within_ns) {
             return false;
         }
     }

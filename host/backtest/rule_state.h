@@ -6,8 +6,9 @@
  *            share them once in 10^26 runs.
  *              changed   the record of that key before was not true
  *              count     sliding: the latest n + 1 true records of the key, in input order, lie within less than the window of
- *                        this one; tumbling: more than n true records so far in this window, which begins at a multiple of
- *                        its length since 1970
+ *                        each other; tumbling: more than n true records so far in this record's window, which begins at a multiple of
+ *                        its length since 1970. The newest window and the one with records before it are known: a record of an
+ *                        earlier one comes too late and does not pass.
  *              cooldown  since the last that fired at least so long; one that is earlier by event time does not fire
  * Bounds     bytes_max of entries: beyond it the one that was not used for longest is forgotten, and counted. An evicted key
  *            is a new one when it comes again. Results depend on the order of the input alone.

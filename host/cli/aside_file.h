@@ -8,6 +8,8 @@
 #include "flag.h"
 #include "sink.h"
 
+/* Of a flag that is a FILE to be written: RF_E_USAGE when it is an argument of the command too, rules or inputs. */
+enum rf_status rf_output_check(const struct rf_flags *flags, enum rf_flag_id id, struct rf_error *err);
 /* RF_OK too where the flag names no FILE. */
 enum rf_status rf_aside_check(const struct rf_flags *flags, enum rf_flag_id id, struct rf_error *err);
 /* Checks and opens; *out is NULL where the flag names no FILE. "-" is standard output. */

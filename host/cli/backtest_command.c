@@ -83,7 +83,24 @@ static int rules_open(struct command *command, struct rf_backtest_options *optio
     return rf_rules_input_open(&command->rules, command->flags->arg[0], format, &extra, command->flags);
 }
 
-/* "90s", "1h", and "1d", which CEL's durations have no unit for. */
+/* What else makes results those of one run: the texts of --time, --time-unit and --label. */
+static enum rf_status digest_make(const struct command *command, struct rf_backtest_options *options, struct rf_error *err)
+{
+    static const enum rf_flag_id asked[] = {RF_FLAG_TIME, RF_FLAG_TIME_UNIT, RF_FLAG_LABEL};
+    struct rf_text text = {0};
+    enum rf_status status = RF_OK;
+    for (size_t i = 0; status == RF_OK && i < sizeof asked / sizeof asked[0]; i++) {
+        const struct rf_flag_value *value = value_of(command, asked[i]);
+        status = rf_text_printf(&text, err, "%s%c", value->is_set ? value->text : "", '\0');
+    }
+    if (status == RF_OK) {
+        status = rf_rules_digest(options->rules, rf_text_str(&text), &options->digest, err);
+    }
+    rf_text_free(&text);
+    return status;
+}
+
+/* "90s", "1h", "1d". */
 static enum rf_status by_take(const struct command *command, int64_t *by_ns, struct rf_error *err)
 {
     const struct rf_flag_value *by = value_of(command, RF_FLAG_BY);
@@ -91,20 +108,7 @@ static enum rf_status by_take(const struct command *command, int64_t *by_ns, str
     if (!by->is_set || strcmp(by->text, "auto") == 0) {
         return RF_OK;
     }
-    const struct rf_str text = rf_str_of(by->text);
-    int64_t days = 0;
-    bool is_good = false;
-    if (text.count > 1 && text.data[text.count - 1] == 'd') {
-        is_good = text.count < 8;
-        for (size_t i = 0; i + 1 < text.count && is_good; i++) {
-            is_good = text.data[i] >= '0' && text.data[i] <= '9';
-            days = days * 10 + (text.data[i] - '0');
-        }
-        is_good = is_good && !__builtin_mul_overflow(days, (int64_t)86400 * RF_NS_PER_S, by_ns);
-    } else {
-        is_good = rf_duration_parse(text, by_ns);
-    }
-    if (!is_good || *by_ns < 1000) {
+    if (!rf_duration_parse_setting(rf_str_of(by->text), by_ns) || *by_ns < 1000) {
         RF_FAIL(err, RF_E_USAGE, "--by '%.100s' is no width of at least a microsecond: 1s, 1m, 1h, 1d, 250ms ...", by->text);
     }
     return RF_OK;
@@ -134,9 +138,6 @@ static enum rf_status shard_check(const struct command *command, struct rf_error
 {
     const struct rf_rules *rules = command->rules.rules;
     const struct rf_flag_value *by = value_of(command, RF_FLAG_SHARD_BY);
-    if (by->is_set && command->shard.count == 0) {
-        RF_FAIL(err, RF_E_USAGE, "--shard-by says how to cut, and needs --shard K/N");
-    }
     for (uint32_t s = 0; command->shard.count > 1 && s < rules->sources; s++) {
         const struct rf_rule_source *source = &rules->source[s];
         if (rf_rule_state_is_none(&source->state) || (by->is_set && rf_str_equal(source->per.text, rf_str_of(by->text)))) {
@@ -346,6 +347,7 @@ static int run_end(struct command *command, enum rf_status status, struct rf_out
     if (status == RF_OK) {
         if (number != 0) {
             rf_log(RF_LOG_WARNING, "interrupted: these are the results of the records read so far");
+            outcome->part.is_interrupted = true;
         }
         status = rf_result_write(outcome, command->flags, err);
     }
@@ -362,6 +364,34 @@ static int run_end(struct command *command, enum rf_status status, struct rf_out
                                                            : RF_EXIT_DONE;
 }
 
+/* Flags that say more about another one, which is not there. */
+static enum rf_status flags_check(const struct command *command, struct rf_error *err)
+{
+    static const struct {
+        enum rf_flag_id flag, of;
+    } needs[] = {{RF_FLAG_HITS_AS, RF_FLAG_HITS}, {RF_FLAG_SHARD_BY, RF_FLAG_SHARD}};
+    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
+        if (value_of(command, needs[i].flag)->is_set && !value_of(command, needs[i].of)->is_set) {
+            RF_FAIL(err, RF_E_USAGE, "--%s needs --%s", rf_flag_table[needs[i].flag].name, rf_flag_table[needs[i].of].name);
+        }
+    }
+    RF_TRY(rf_output_check(command->flags, RF_FLAG_OUTPUT, err));
+    return rf_output_check(command->flags, RF_FLAG_REPORT, err);
+}
+
+/* Without an event time there is nothing that they could be about. */
+static enum rf_status time_flags_check(const struct command *command, const struct rf_backtest_options *options,
+                                       struct rf_error *err)
+{
+    static const enum rf_flag_id timed[] = {RF_FLAG_BY, RF_FLAG_TIME_UNIT};
+    for (size_t i = 0; options->time == RF_NONE && i < sizeof timed / sizeof timed[0]; i++) {
+        if (value_of(command, timed[i])->is_set) {
+            RF_FAIL(err, RF_E_USAGE, "--%s is about event time, and needs --time EXPR", rf_flag_table[timed[i]].name);
+        }
+    }
+    return RF_OK;
+}
+
 static int command_main(struct command *command)
 {
     struct rf_error err;
@@ -369,7 +399,8 @@ static int command_main(struct command *command)
         .time_unit = (enum rf_time_unit)value_of(command, RF_FLAG_TIME_UNIT)->number,
         .state_bytes_max = (size_t)value_of(command, RF_FLAG_STATE_MEMORY)->number};
     if (rf_backend_choose(command->flags, &command->options.backend, &command->options.isa, &err) != RF_OK ||
-        by_take(command, &options.by_ns, &err) != RF_OK || shard_take(command, &err) != RF_OK) {
+        flags_check(command, &err) != RF_OK || by_take(command, &options.by_ns, &err) != RF_OK ||
+        shard_take(command, &err) != RF_OK) {
         return command_fail(&err);
     }
     int code = rules_open(command, &options);
@@ -380,7 +411,7 @@ static int command_main(struct command *command)
     options.isa = command->options.isa;
     options.program = &command->rules.program;
     command->begin_ns = rf_clock_ns();
-    if (shard_check(command, &err) != RF_OK) {
+    if (time_flags_check(command, &options, &err) != RF_OK || shard_check(command, &err) != RF_OK || digest_make(command, &options, &err) != RF_OK) {
         return command_fail(&err);
     }
     options.shard = command->shard;

@@ -7,6 +7,8 @@
 #include "sink.h"
 #include "terminal.h"
 
+enum { OVERLAP_SHOWN = 10 }; /* rules, of results that riffle merge finds overlap in */
+
 static bool is_to_file(const struct rf_flags *flags)
 {
     const char *name = flags->value[RF_FLAG_OUTPUT].text;
@@ -28,7 +30,7 @@ static enum rf_status outcome_format(const struct rf_outcome *outcome, const str
     const bool is_terminal = !is_to_file(flags) && isatty(STDOUT_FILENO) == 1;
     const struct rf_outcome_table table = {
         .top = (uint32_t)flags->value[RF_FLAG_TOP].number,
-        .overlap = (uint32_t)flags->value[RF_FLAG_OVERLAP].number,
+        .overlap = flags->value[RF_FLAG_OVERLAP].is_set ? (uint32_t)flags->value[RF_FLAG_OVERLAP].number : OVERLAP_SHOWN,
         .columns = is_terminal ? rf_terminal_columns(STDOUT_FILENO) : 0,
         .has_color = color == RF_WHEN_ALWAYS || (!is_to_file(flags) && rf_terminal_has_color(STDOUT_FILENO, color))};
     return rf_outcome_write_table(outcome, table, text, err);

@@ -1,5 +1,7 @@
 #include "rules_input.h"
 
+#include <string.h>
+
 #include "expression.h"
 #include "fix_choice.h"
 #include "log.h"
@@ -50,6 +52,15 @@ static struct rf_str extra_source(const struct rf_rules_extra *extra, uint32_t n
     return number < extra->predicates ? extra->predicate[number] : extra->projection[number - extra->predicates];
 }
 
+/* Lines of JSON, or of FIX. */
+static bool text_is_data(struct rf_str text)
+{
+    const char *second = memchr(text.data, '\n', text.count);
+    const struct rf_str rest = second == NULL ? RF_STR("") : (struct rf_str){second + 1, text.count - (size_t)(second + 1 - text.data)};
+    return (rf_str_starts(text, RF_STR("{")) && (rest.count == 0 || rf_str_starts(rest, RF_STR("{")))) ||
+           rf_str_starts(text, RF_STR("8=FIX"));
+}
+
 int rf_rules_input_open(struct rf_rules_input *input, const char *name, unsigned format, const struct rf_rules_extra *extra,
                         const struct rf_flags *flags)
 {
@@ -75,6 +86,9 @@ int rf_rules_input_open(struct rf_rules_input *input, const char *name, unsigned
     case RF_OK:
         return RF_EXIT_DONE;
     case RF_E_CONFIG:
+        if (text_is_data(rf_text_str(&input->text))) {
+            rf_log(RF_LOG_WARNING, "%s looks like records: the rules file is the first argument", name);
+        }
         return problems_tell(input->rules);
     case RF_E_EXPR:
         rf_expression_tell(&diagnostic, extra_source(extra, failed), flags);

@@ -177,7 +177,7 @@ static void number_read(const struct reader *r, const struct rf_config_field *fi
         real = (double)value;
         break;
     case RF_CONFIG_DURATION:
-        is_right = node->kind == RF_YAML_SCALAR && rf_duration_parse(node->text, &value);
+        is_right = node->kind == RF_YAML_SCALAR && rf_duration_parse_setting(node->text, &value);
         real = (double)value;
         break;
     default:

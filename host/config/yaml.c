@@ -247,7 +247,7 @@ static enum rf_status tag_check(struct reader *r, struct fy_event *event, uint32
     const struct rf_str tag = token_text(r, token, begin, end, &status);
     RF_TRY(status);
     if (!is_scalar || !rf_str_equal(tag, RF_STR("tag:yaml.org,2002:str"))) {
-        rf_problem_add(r->problems, begin, end, "the tag '%.*s' is not allowed: only !!str is", shown(tag), tag.data);
+        rf_problem_add(r->problems, begin, end, "the tag '%.*s' is not allowed: only !!str is; a text that begins with ! stands in quotes", shown(tag), tag.data);
     }
     return RF_OK;
 }

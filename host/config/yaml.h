@@ -67,6 +67,12 @@ bool rf_yaml_is_null(const struct rf_yaml_node *node);
 bool rf_yaml_bool(const struct rf_yaml_node *node, bool *value);
 /* A number as JSON writes it. What else the core schema takes for one (+1, .5, 007, 0x1f, .inf) is a text here. */
 bool rf_yaml_is_number(const struct rf_yaml_node *node);
+/* What is said then, of the text as %.*s. */
+#define RF_YAML_DOUBT "'%.*s' is no number here (write it as 1000 or 0.5), and a text stands in quotes"
+
+/* A plain text that other readers of YAML take for a number, or people do: .5, 1_000, 0x10, 007. Whoever takes texts and numbers
+ * alike must ask which is meant. */
+bool rf_yaml_is_doubtful(const struct rf_yaml_node *node);
 
 /* Which source bytes a byte of the decoded text comes from. Exact where the text stands as it is in the file: plain and
  * quoted scalars on one line, block scalars of style |. Where lines are folded (style >, scalars over several lines) every

@@ -1,4 +1,6 @@
 /* yaml_value.c: what a scalar of yaml.h is, and nodes as JSON. */
+#include <ctype.h>
+
 #include "json_text.h"
 #include "number.h"
 #include "yaml.h"
@@ -32,6 +34,47 @@ bool rf_yaml_bool(const struct rf_yaml_node *node, bool *value)
 bool rf_yaml_is_number(const struct rf_yaml_node *node)
 {
     return node->kind == RF_YAML_SCALAR && node->style == RF_YAML_PLAIN && rf_number_is_json(node->text);
+}
+
+static size_t digits_count(struct rf_str text, size_t at)
+{
+    size_t end = at;
+    while (end < text.count && ((text.data[end] >= '0' && text.data[end] <= '9') || (end > at && text.data[end] == '_'))) {
+        end++;
+    }
+    return end - at;
+}
+
+/* Behind a sign: digits with a point, an exponent and '_' between them, or 0x, 0o and 0b. */
+static bool text_is_numeral(struct rf_str text)
+{
+    size_t at = text.count != 0 && (text.data[0] == '+' || text.data[0] == '-') ? 1 : 0;
+    if (at + 2 < text.count && text.data[at] == '0' && strchr("xob", text.data[at + 1] | 0x20) != NULL) {
+        size_t end = at + 2;
+        while (end < text.count && (isxdigit((unsigned char)text.data[end]) || text.data[end] == '_')) {
+            end++;
+        }
+        return end == text.count;
+    }
+    size_t digits = digits_count(text, at);
+    at += digits;
+    if (at < text.count && text.data[at] == '.') {
+        const size_t decimals = digits_count(text, at + 1);
+        digits += decimals;
+        at += 1 + decimals;
+    }
+    if (digits != 0 && at < text.count && (text.data[at] | 0x20) == 'e') {
+        at += at + 1 < text.count && (text.data[at + 1] == '+' || text.data[at + 1] == '-') ? 2 : 1;
+        const size_t exponent = digits_count(text, at);
+        return exponent != 0 && at + exponent == text.count;
+    }
+    return digits != 0 && at == text.count;
+}
+
+bool rf_yaml_is_doubtful(const struct rf_yaml_node *node)
+{
+    return node->kind == RF_YAML_SCALAR && node->style == RF_YAML_PLAIN && !rf_number_is_json(node->text) &&
+           text_is_numeral(node->text);
 }
 
 const char *rf_yaml_noun(const struct rf_yaml_node *node)

@@ -10,6 +10,7 @@
 #define RF_ENV_H
 
 #include "str.h"
+#include "value.h"
 
 struct rf_fix_dict;
 
@@ -29,6 +30,14 @@ struct rf_definition {
     const char *refusal;        /* the name must not be used here: why; else NULL */
 };
 
+/* A name for which values are put in later, by rf_tree_substitute. It hides definitions. */
+struct rf_parameter {
+    struct rf_str name;
+    const struct rf_value *value; /* [values] those that it will have, so that what can never hold is told; NULL: not known */
+    size_t stride;                /* bytes from one to the next */
+    uint32_t values;
+};
+
 struct rf_env {
     bool has_payload;          /* bare names are fields of msg; else only what is declared exists */
     bool is_unchecked;         /* unknown names and functions, and wrong numbers of arguments, are errors of the
@@ -42,7 +51,7 @@ struct rf_env {
     uint32_t declarations;
     const struct rf_definition *definition; /* in the byte order of their names, which are distinct */
     uint32_t definitions;
-    const struct rf_str *parameter; /* [parameters] names: i is parameter i of rf_tree_substitute; they hide definitions */
+    const struct rf_parameter *parameter; /* [parameters] i is parameter i of rf_tree_substitute */
     uint32_t parameters;
 };
 

@@ -4,14 +4,32 @@
 #include "fix_dict.h"
 #include "resolve_state.h"
 
-/* A text, or a list of texts. */
-static bool node_is_text(const struct rf_node *node)
+static const struct rf_value *parameter_value(const struct rf_parameter *parameter, uint32_t i)
 {
+    return (const void *)((const char *)parameter->value + i * parameter->stride);
+}
+
+static bool parameter_is_text(const struct rf_parameter *parameter)
+{
+    for (uint32_t i = 0; i < parameter->values; i++) {
+        if (parameter_value(parameter, i)->type != RF_TYPE_STRING) {
+            return false;
+        }
+    }
+    return parameter->values != 0;
+}
+
+/* A text, or a list of texts. */
+static bool node_is_text(const struct rf_resolver *r, const struct rf_node *node)
+{
+    if (node->kind == RF_NODE_PARAMETER) {
+        return parameter_is_text(&r->env->parameter[node->local]);
+    }
     if (node->kind != RF_NODE_LIST) {
         return node->kind == RF_NODE_LITERAL && node->literal.type == RF_TYPE_STRING;
     }
     for (uint32_t i = 0; i < node->args; i++) {
-        if (node->arg[i]->kind == RF_NODE_LIST || !node_is_text(node->arg[i])) {
+        if (node->arg[i]->kind == RF_NODE_LIST || !node_is_text(r, node->arg[i])) {
             return false;
         }
     }
@@ -22,7 +40,7 @@ static bool node_is_text(const struct rf_node *node)
  * texts only where they are in order as the values are: times. */
 static struct rf_node *text_of(struct rf_resolver *r, struct rf_node *node, const struct rf_node *other, bool is_order)
 {
-    if (node->kind != RF_NODE_BINDING || !node_is_text(other)) {
+    if (node->kind != RF_NODE_BINDING || !node_is_text(r, other)) {
         return node;
     }
     const struct rf_fix_access access = r->accesses->access[node->local];
@@ -142,18 +160,35 @@ static bool literal_fits(struct rf_resolver *r, const struct operand *operand, c
     return false;
 }
 
-/* The same for a literal or a list of literals. */
+/* The same for a literal, or for each value of a parameter. Of anything else nothing is known. */
+static bool constant_fits(struct rf_resolver *r, const struct operand *operand, const struct rf_node *node)
+{
+    if (node->kind != RF_NODE_PARAMETER) {
+        return node->kind != RF_NODE_LITERAL || literal_fits(r, operand, node);
+    }
+    const struct rf_parameter *parameter = &r->env->parameter[node->local];
+    struct rf_node literal = {.kind = RF_NODE_LITERAL, .span = node->span};
+    for (uint32_t i = 0; i < parameter->values; i++) {
+        literal.literal = *parameter_value(parameter, i);
+        if (!literal_fits(r, operand, &literal)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The same for one of them or a list of them. */
 static bool operand_fits(struct rf_resolver *r, const struct rf_node *node, const struct rf_node *other)
 {
     struct operand operand;
-    if ((other->kind != RF_NODE_LITERAL && other->kind != RF_NODE_LIST) || !operand_of(r, node, &operand)) {
+    if (!operand_of(r, node, &operand)) {
         return true;
     }
-    if (other->kind == RF_NODE_LITERAL) {
-        return literal_fits(r, &operand, other);
+    if (other->kind != RF_NODE_LIST) {
+        return constant_fits(r, &operand, other);
     }
     for (uint32_t i = 0; i < other->args; i++) {
-        if (other->arg[i]->kind == RF_NODE_LITERAL && !literal_fits(r, &operand, other->arg[i])) {
+        if (!constant_fits(r, &operand, other->arg[i])) {
             return false;
         }
     }

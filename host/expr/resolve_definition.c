@@ -5,7 +5,7 @@
 static uint32_t parameter_find(const struct rf_env *env, struct rf_str name)
 {
     for (uint32_t i = 0; i < env->parameters; i++) {
-        if (rf_str_equal(env->parameter[i], name)) {
+        if (rf_str_equal(env->parameter[i].name, name)) {
             return i;
         }
     }
@@ -41,7 +41,7 @@ static struct rf_node *parameter_make(struct rf_resolver *r, const struct rf_nod
     struct rf_node *parameter = rf_resolver_node(r, RF_NODE_PARAMETER, node->span, 0);
     if (parameter != NULL) {
         parameter->local = number;
-        parameter->name = r->env->parameter[number];
+        parameter->name = r->env->parameter[number].name;
     }
     return parameter;
 }

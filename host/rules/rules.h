@@ -132,6 +132,8 @@ enum rf_status rf_rules_compile(struct rf_rules *rules, const struct rf_rules_ex
                                 struct rf_diagnostic *diagnostic, uint32_t *failed, struct rf_error *err);
 void rf_rules_program_close(struct rf_rules_program *program);
 
+/* A number that two runs have in common when their rules, and what else was asked (any text), are the same; never 0. */
+enum rf_status rf_rules_digest(const struct rf_rules *rules, struct rf_str asked, uint64_t *digest, struct rf_error *err);
 /* Value of parameter k (< source.parameters) of a rule. */
 const struct rf_rule_value *rf_rules_value(const struct rf_rules *rules, uint32_t rule, uint32_t parameter);
 /* The number of a rule of this name; RF_NONE: there is none. Time linear in the rules of its source. */

@@ -282,15 +282,19 @@ static enum rf_status expression_parse(struct compile *c, const struct rf_rule_s
 
 static enum rf_status source_compile(struct compile *c, const struct rf_rule_source *source)
 {
-    struct rf_str name[PARAMETERS_MAX];
+    struct rf_parameter parameter[PARAMETERS_MAX];
     struct rf_parsed when;
     struct rf_parsed per;
     uint32_t used = 0;
     bool is_right = true;
     for (uint32_t p = 0; p < source->parameters; p++) {
-        name[p] = source->parameter[p].name;
+        const struct rf_rule_parameter *from = &source->parameter[p];
+        parameter[p] = (struct rf_parameter){.name = from->name,
+                                             .value = from->values == 0 ? NULL : &from->value[0].value,
+                                             .stride = sizeof *from->value,
+                                             .values = from->values};
     }
-    c->env.parameter = name;
+    c->env.parameter = parameter;
     c->env.parameters = source->parameters;
     RF_TRY(expression_parse(c, source, &source->when, &when, &used, &is_right));
     RF_TRY(expression_parse(c, source, &source->per, &per, &used, &is_right));

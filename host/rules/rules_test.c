@@ -109,8 +109,21 @@ static enum rf_status names_read(struct reader *r, const struct rf_config_list *
 
 /* ---- Records ---- */
 
+/* Recursion is bounded by RF_YAML_DEPTH_MAX. */
+static void doubts_tell(struct reader *r, const struct rf_yaml_node *node)
+{
+    if (rf_yaml_is_doubtful(node)) {
+        const int shown = (int)(node->text.count < 48 ? node->text.count : 48);
+        rf_problem_add(&r->rules->problems, node->begin, node->end, RF_YAML_DOUBT, shown, node->text.data);
+    }
+    for (const struct rf_yaml_node *child = node->first_child; child != NULL; child = child->next) {
+        doubts_tell(r, child);
+    }
+}
+
 static enum rf_status record_of_yaml(struct reader *r, const struct rf_yaml_node *node, struct rf_str *out)
 {
+    doubts_tell(r, node);
     r->text.count = 0;
     RF_TRY(rf_yaml_write_json(node, &r->text, r->err));
     *out = rf_arena_copy(&r->rules->arena, rf_text_str(&r->text));

@@ -91,11 +91,27 @@ static enum rf_status item_value(struct rf_rules *rules, const struct rf_yaml_no
             rf_problem_add(&rules->problems, node->begin, node->end, "the number is beyond 64 bits");
             *is_right = false;
         }
+    } else if (rf_yaml_is_doubtful(node)) {
+        rf_problem_add(&rules->problems, node->begin, node->end, RF_YAML_DOUBT, shown(node->text), node->text.data);
+        *is_right = false;
     } else {
         out->value = rf_value_string(node->text);
         return word_make(&rules->arena, node->text, &out->text, err);
     }
     return RF_OK;
+}
+
+/* What tells values apart: 1 and 1.0 are one. */
+static enum rf_status item_text(struct rf_rules *rules, const struct rf_rule_value *item, struct rf_str *out,
+                                struct rf_error *err)
+{
+    *out = item->text;
+    if (item->value.type != RF_TYPE_DOUBLE) {
+        return RF_OK;
+    }
+    char text[RF_NUMBER_TEXT_MAX];
+    *out = rf_arena_copy(&rules->arena, (struct rf_str){text, rf_double_to_text(item->value.exact.as.d, text)});
+    return out->data == NULL ? fail_full(err) : RF_OK;
 }
 
 static enum rf_status list_values(const struct rf_config_list *list, struct rf_rules *rules,
@@ -109,7 +125,9 @@ static enum rf_status list_values(const struct rf_config_list *list, struct rf_r
     }
     for (uint32_t i = 0; i < list->count; i++) {
         RF_TRY(item_value(rules, node[i], &value[i], is_right, err));
-        uint32_t *first = rf_intern_at(&known, value[i].text);
+        struct rf_str same;
+        RF_TRY(item_text(rules, &value[i], &same, err));
+        uint32_t *first = rf_intern_at(&known, same);
         if (first == NULL) {
             return fail_full(err);
         }

@@ -121,6 +121,27 @@ bool rf_duration_parse(struct rf_str text, int64_t *nanoseconds)
     return true;
 }
 
+bool rf_duration_parse_setting(struct rf_str text, int64_t *nanoseconds)
+{
+    enum { DIGITS_MAX = 6 };
+    const int64_t day = 24 * 3600 * (int64_t)nanoseconds_per_second;
+    int64_t value = 0;
+    if (text.count < 2 || text.count > DIGITS_MAX + 1 || text.data[text.count - 1] != 'd') {
+        if (!rf_duration_parse(text, &value) || value < 0) {
+            return false;
+        }
+        *nanoseconds = value;
+        return true;
+    }
+    for (size_t i = 0; i + 1 < text.count; i++) {
+        if (text.data[i] < '0' || text.data[i] > '9') {
+            return false;
+        }
+        value = value * 10 + (text.data[i] - '0');
+    }
+    return !__builtin_mul_overflow(value, day, nanoseconds);
+}
+
 size_t rf_duration_write(int64_t nanoseconds, char *out)
 {
     const uint64_t magnitude = nanoseconds < 0 ? -(uint64_t)nanoseconds : (uint64_t)nanoseconds;

@@ -17,6 +17,9 @@
  * text. */
 bool rf_duration_parse(struct rf_str text, int64_t *nanoseconds);
 
+/* The same, and whole days, which CEL has no unit for: "7d". Never negative. For what people set, not for what records hold. */
+bool rf_duration_parse_setting(struct rf_str text, int64_t *nanoseconds);
+
 enum { RF_DURATION_TEXT_MAX = 32 };
 /* Seconds: "1000000s", "1.5s", "-0.000000001s", "0s"; no zeros at the end of a fraction. `out` holds
  * RF_DURATION_TEXT_MAX bytes; returns those written; no zero byte. */

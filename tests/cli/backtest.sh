@@ -114,6 +114,94 @@ ok merge-no-result exits 2
 r merge missing.json
 ok merge-missing exits 2
 
+# Only parts that make a whole are added up, in their order, whatever that of the arguments is.
+for k in 1 2 3; do
+    r backtest --shard "$k/3" --emit json bt2.yaml bt.ndjson bt.ndjson bt.ndjson
+    mv out "third$k.json"
+done
+r backtest --emit json bt2.yaml bt.ndjson bt.ndjson bt.ndjson
+mv out thirds.json
+r merge --emit json third3.json third1.json third2.json
+ok merge-sorts cmp -s out thirds.json
+r merge third1.json third1.json third3.json
+ok merge-twice exits 2
+ok merge-twice err_has 'third1.json: part 1/3 is there twice'
+r merge third1.json third3.json
+ok merge-gap exits 2
+ok merge-gap err_has 'third3.json: part 2/3 is missing'
+r merge third1.json third2.json
+ok merge-tail exits 2
+ok merge-tail err_has 'there are parts 1 to 2 of 3'
+r merge --partial --emit json third1.json third2.json
+ok merge-partial exits 0
+ok merge-partial out_has '"part":"1-2/3"'
+mv out thirds12.json
+r merge --emit json third3.json thirds12.json
+ok merge-of-partial cmp -s out thirds.json
+r merge third1.json thirds.json
+ok merge-part-whole exits 2
+sed 's/price > t/price >= t/' bt2.yaml >bt5.yaml
+r backtest --emit json bt5.yaml bt.ndjson
+mv out other.json
+r merge other.json thirds.json
+ok merge-other-rules exits 2
+ok merge-other-rules err_has 'the rules, or --time or --label, were others there'
+(echo '# a comment'; cat bt2.yaml) >bt6.yaml
+r backtest --emit json bt6.yaml bt.ndjson
+mv out same.json
+r merge same.json thirds.json
+ok merge-same-rules exits 0
+r merge bt.empty
+ok merge-empty exits 2
+ok merge-empty err_has 'there is no result in it'
+sed 's/"part":/"interrupted":true,"part":/' third1.json >cut.json
+r merge cut.json third2.json third3.json --emit json
+ok merge-interrupted exits 0
+ok merge-interrupted err_has 'cut.json: of a run that was interrupted'
+ok merge-interrupted out_has '"interrupted":true'
+
+# Nothing that is read is written over.
+cp bt.ndjson bt.copy
+r backtest --report bt.copy bt.yaml bt.copy
+ok backtest-report-input exits 64
+"$riffle" backtest -o bt.copy bt.yaml - <bt.copy >out 2>err
+status=$?
+ok backtest-output-stdin exits 64
+ok backtest-report-input cmp -s bt.copy bt.ndjson
+cp bt.yaml rules.copy
+r backtest -o rules.copy rules.copy bt.ndjson
+ok backtest-output-rules exits 64
+ok backtest-output-rules cmp -s rules.copy bt.yaml
+cp third1.json third.copy
+r merge --partial -o third.copy third.copy
+ok merge-output-input exits 64
+ok merge-output-input cmp -s third.copy third1.json
+
+# Flags about what is not there, and arguments in the wrong order.
+for flags in '--by 1m' '--time-unit ms' '--hits-as places' '--shard-by symbol'; do
+    r backtest $flags bt.yaml bt.ndjson
+    ok "backtest-alone-$flags" exits 64
+    ok "backtest-alone-$flags" err_has needs
+done
+r backtest bt.ndjson bt.yaml
+ok backtest-swapped exits 78
+ok backtest-swapped err_has 'bt.ndjson looks like records: the rules file is the first argument'
+
+# Keys: numbers are one line, whole ones beyond 2^53 each its own, also in lists.
+printf '{"k":1}\n{"k":1.0}\n{"k":"1"}\n{"k":9007199254740993}\n{"k":9007199254740992}\n{"k":18446744073709551615}\n{"k":18446744073709551614}\n' >key.ndjson
+printf 'rules:\n  - {name: f, when: "true", per: k, first: true}\n  - {name: g, when: "true", per: "[k, [k]]", first: true}\n' >key.yaml
+for backend in cpu interp; do
+    r backtest --backend "$backend" --emit csv key.yaml key.ndjson
+    ok "backtest-keys-$backend" out_is 'rule,hits,errors,first,last,read,malformed\r\nf,6,0,,,7,0\r\ng,6,0,,,7,0\r\n'
+done
+
+# Windows of records out of order.
+printf '{"t":1700000000}\n{"t":1700000012}\n{"t":1700000009}\n{"t":1700000003}\n' >late.ndjson
+printf 'rules:\n  - {name: slide, when: "true", count: {more_than: 2, within: 10s}}\n  - {name: tumble, when: "true", count: {more_than: 1, within: 10s, window: tumbling}}\n' >late.yaml
+r backtest --time t --emit csv late.yaml late.ndjson
+ok backtest-late grep -q '^slide,1,' out
+ok backtest-late grep -q '^tumble,2,' out
+
 # Hits, labels, pairs.
 rm -rf hits
 r backtest --hits hits bt.yaml bt.ndjson
@@ -121,7 +209,10 @@ ok backtest-hits test "$(ls hits | tr '\n' ' ')" = 'dear{t=100}.ndjson dear{t=20
 ok backtest-hits cmp -s 'hits/dear{t=100}.ndjson' <(head -2 bt.ndjson)
 ok backtest-hits cmp -s hits/one.ndjson <(sed -n '1p;6p' bt.ndjson)
 r backtest --hits hits --hits-as places bt.yaml bt.ndjson
-ok backtest-places file_is 'hits/one.csv' 'file,record,offset\r\nbt.ndjson,1,0\r\nbt.ndjson,6,234\r\n'
+ok backtest-hits-again exits 2
+ok backtest-hits-again err_has 'hits go to a folder that is empty'
+r backtest --hits places --hits-as places bt.yaml bt.ndjson
+ok backtest-places file_is 'places/one.csv' 'file,record,offset\r\nbt.ndjson,1,0\r\nbt.ndjson,6,234\r\n'
 r backtest --hits bt.yaml/x bt.yaml bt.ndjson
 ok backtest-hits-bad exits 2
 r backtest --label 'side == "b"' --emit json bt.yaml bt.ndjson
@@ -178,8 +269,9 @@ ok backtest-usage grep -q 'rules file is missing' err
 r backtest --time 'ts +' bt.yaml bt.ndjson
 ok backtest-bad-time exits 3
 for bad in '' 0s x 5 -1s 1d1h; do
-    r backtest "--by=$bad" bt.yaml bt.ndjson
+    r backtest --time ts "--by=$bad" bt.yaml bt.ndjson
     ok "backtest-bad-by-$bad" exits 64
+    ok "backtest-bad-by-$bad" err_has 'is no width'
 done
 printf 'rules:\n  - {name: a, when: "true", cooldown: 5s}\n' >cool.yaml
 r backtest cool.yaml bt.ndjson

@@ -109,6 +109,41 @@ ok test-now exits 0
 r test --now 2025-12-31T00:00:00Z now.yaml
 ok test-now exits 2
 
+# What other readers of YAML take for a number is neither a number nor a text here.
+for doubt in .5 5. +1 1_000 0x10 0o17 007 -.5e3 1e1_0 0755; do
+    printf 'rules:\n  - {name: a, when: x >= p, sweep: {p: [1, %s]}}\n' "$doubt" >doubt.yaml
+    r check doubt.yaml
+    ok "check-doubt-$doubt" exits 78
+    ok "check-doubt-$doubt" err_has "'$doubt' is no number here"
+    printf 'rules: [{name: a, when: x == "y"}]\ntests: [{name: t, record: {x: [%s]}, fires: []}]\n' "$doubt" >doubt.yaml
+    r check doubt.yaml
+    ok "check-doubt-record-$doubt" exits 78
+done
+printf 'rules:\n  - {name: a, when: x == p, sweep: {p: [2026-01-30, 10.0.0.1, a.5, ".5", 1e5, "007", e5, -x, .]}}\n' >texts.yaml
+r check texts.yaml
+ok check-texts exits 0
+for twice in '1, 1.0' '1e2, 100.0' 'a, "a"'; do
+    printf 'rules:\n  - {name: a, when: x == p, sweep: {p: [%s]}}\n' "$twice" >twice.yaml
+    r check twice.yaml
+    ok "check-twice-$twice" exits 78
+    ok "check-twice-$twice" err_has 'is there twice'
+done
+# Values of a sweep that a FIX field can never have.
+for sweep in 'ExecType == x, sweep: {x: [F, 0]}' 'Side == x, sweep: {x: [1, 2]}' 'Side == x, sweep: {x: [BUY, SELL]}' \
+    'x != Side, sweep: {x: ["1", true]}' '"Side in [x, \"2\"]", sweep: {x: ["1", SELL]}'; do
+    printf 'rules:\n  - {name: a, when: %s}\n' "$sweep" >never.yaml
+    r check -f fix never.yaml
+    ok "check-fix-never-$sweep" exits 78
+    ok "check-fix-never-$sweep" err_has ' --> never.yaml:2:'
+done
+printf 'rules:\n  - {name: a, when: Side == x, sweep: {x: ["1", "2"]}}\n  - {name: b, when: OrderQty > x, sweep: {x: [1, 2.5]}}\n  - {name: c, when: OrderQty == x, sweep: {x: ["100"]}}\n' >can.yaml
+r check -f fix can.yaml
+ok check-fix-can exits 0
+printf 'rules:\n  - {name: a, when: "true", cooldown: 2d}\n  - name: b\n    when: !active\n' >tag.yaml
+r check tag.yaml
+ok check-tag err_has 'a text that begins with ! stands in quotes'
+ok check-days test "$(grep -c '^error' err)" = 2
+
 r schema rules
 ok schema exits 0
 ok schema out_has '"$schema":"https://json-schema.org/draft/2020-12/schema"'

@@ -265,10 +265,52 @@ static void test_bad_results(void **unused)
     assert_int_equal(rf_outcome_read(&other, RF_STR("{\"rule\":\"b\",\"hits\":1,\"errors\":0" RUN), "b", &err), RF_OK);
     assert_int_equal(rf_outcome_merge(&outcome, &other, &err), RF_E_DATA);
     rf_outcome_close(&other);
-    assert_int_equal(rf_outcome_read(&other, RF_STR(""), "c", &err), RF_OK); /* no rules: an empty result */
-    assert_int_equal(rf_outcome_merge(&outcome, &other, &err), RF_E_DATA);
-    rf_outcome_close(&other);
+    assert_int_equal(rf_outcome_read(&other, RF_STR("\n"), "c", &err), RF_E_FORMAT); /* of a run that never came to its end */
     rf_outcome_close(&outcome);
+    refuse("{\"rule\":\"a\",\"hits\":1,\"errors\":0,\"part\":5" RUN);
+    refuse("{\"rule\":\"a\",\"hits\":1,\"errors\":0,\"digest\":\"xyz\"" RUN);
+    refuse("{\"rule\":\"a\",\"hits\":1,\"errors\":0,\"interrupted\":1" RUN);
+}
+
+static void test_part_texts(void **unused)
+{
+    (void)unused;
+    struct rf_outcome_part part;
+    assert_true(rf_outcome_part_parse(RF_STR("2/3"), &part));
+    assert_true(part.first == 1 && part.last == 1 && part.of == 3);
+    assert_true(rf_outcome_part_parse(RF_STR("1-9999999/9999999"), &part));
+    assert_true(part.first == 0 && part.last == 9999998 && part.of == 9999999);
+    static const char *const wrong[] = {"", "1", "/", "0/3", "4/3", "2-1/3", "1-4/3", "1/0", "1/3x", "1/3/", "-1/3", "1--2/3", " 1/3", "1-2-3/4",
+                                        "10000000/10000000", "111111111111111111111111111111111111111111111111111/2"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_false(rf_outcome_part_parse(rf_str_of(wrong[i]), &part));
+    }
+    uint64_t digest;
+    assert_true(rf_outcome_digest_parse(RF_STR("00ff00000000000a"), &digest));
+    assert_true(digest == 0x00ff00000000000a);
+    assert_false(rf_outcome_digest_parse(RF_STR("00FF00000000000a"), &digest));
+    assert_false(rf_outcome_digest_parse(RF_STR("00ff00000000000"), &digest));
+}
+
+static bool joins(struct rf_outcome_part *part, struct rf_outcome_part next)
+{
+    struct rf_error err;
+    return rf_outcome_part_join(part, &next, &err) == RF_OK;
+}
+
+static void test_part_join(void **unused)
+{
+    (void)unused;
+    struct rf_outcome_part part = {.first = 0, .last = 0, .of = 4, .digest = 7};
+    assert_false(joins(&part, (struct rf_outcome_part){.first = 0, .last = 0, .of = 4}));  /* twice */
+    assert_false(joins(&part, (struct rf_outcome_part){.first = 2, .last = 2, .of = 4}));  /* one is missing */
+    assert_false(joins(&part, (struct rf_outcome_part){.first = 1, .last = 1, .of = 5}));  /* of another run */
+    assert_false(joins(&part, (struct rf_outcome_part){.of = 0}));                         /* a whole */
+    assert_false(joins(&part, (struct rf_outcome_part){.first = 1, .last = 1, .of = 4, .digest = 8}));
+    assert_true(joins(&part, (struct rf_outcome_part){.first = 1, .last = 2, .of = 4, .digest = 7, .is_interrupted = true}));
+    assert_true(part.first == 0 && part.last == 2 && part.is_interrupted);
+    assert_true(joins(&part, (struct rf_outcome_part){.first = 3, .last = 3, .of = 4}));
+    assert_true(part.last == 3);
 }
 
 static void test_table(void **unused)
@@ -349,7 +391,7 @@ static void test_report(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_is_parts), cmocka_unit_test(test_bad_results),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_is_parts), cmocka_unit_test(test_bad_results), cmocka_unit_test(test_part_texts), cmocka_unit_test(test_part_join),
                                        cmocka_unit_test(test_table), cmocka_unit_test(test_report)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,6 +51,11 @@ static void test_count(void **unused)
     const int64_t times[] = {0, 4 * S, 9 * S, 10 * S, 30 * S, 31 * S, 32 * S};
     check(&sliding, "TTTTTTT", times, "FFTTFFT");
     check(&sliding, "TTFTTTT", times, "FFFFFFT");
+    /* Out of order: it is the distance of the earliest from the latest that counts, not that of either from the newest. */
+    const int64_t apart[] = {0, 12 * S, 9 * S, 3 * S, 4 * S};
+    check(&sliding, "TTTTT", apart, "FFFTT");
+    const int64_t ends[] = {INT64_MIN + 1, INT64_MAX, 0};
+    check(&sliding, "TTT", ends, "FFF");
     const struct rf_rule_state none = {
         .has_count = true, .count_more_than = 0, .count_within_ns = S, .count_window = RF_WINDOW_SLIDING};
     check(&none, "TFT", NULL, "TFT");
@@ -58,6 +63,11 @@ static void test_count(void **unused)
         .has_count = true, .count_more_than = 1, .count_within_ns = 10 * S, .count_window = RF_WINDOW_TUMBLING};
     const int64_t windows[] = {-1, 0, 9 * S, 10 * S, 11 * S, 19 * S, 20 * S};
     check(&tumbling, "TTTTTTT", windows, "FFTFTTF");
+    /* Late records count in their own window, as long as it is the newest or the one before. */
+    const int64_t late[] = {0, 12 * S, 9 * S, 13 * S, 25 * S, 14 * S, 5 * S, 26 * S, 5 * S};
+    check(&tumbling, "TTTTTTTTT", late, "FFTTFTFTF");
+    const int64_t gap[] = {50 * S, 5 * S, 15 * S, 6 * S, 16 * S, 51 * S};
+    check(&tumbling, "TTTTTT", gap, "FFFFTT");
 }
 
 /* Each sees what those before it let through. */

@@ -122,7 +122,7 @@ static void test_rf_yaml_read_refuses(void **state)
     refused("a: *b\n", "1:4 there is no anchor 'b' before this alias\n");
     refused("a: &b [1, *b]\n", "1:11 the alias 'b' stands inside of what it stands for\n");
     refused("? [a]\n: 1\n", "1:3 a key must be a text, not a list\n");
-    refused("a: !!int 5\n", "1:10 the tag 'tag:yaml.org,2002:int' is not allowed: only !!str is\n");
+    refused("a: !!int 5\n", "1:10 the tag 'tag:yaml.org,2002:int' is not allowed: only !!str is; a text that begins with ! stands in quotes\n");
     refused("a: \"\xff\"\n", "1:5 the byte 0xff here is no UTF-8\n");
     refused("a: \x01\n", "1:4 the control byte 0x01 is not allowed here\n");
     refused("a: &x {b: 1}\n? *x\n: 2\n", "2:3 a key must be a text\n");

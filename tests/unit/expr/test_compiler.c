@@ -29,7 +29,7 @@ static void fixture_close(struct fixture *f)
 /* One text, many predicates: what they share is there once, and each tree is its own. */
 static void test_rf_compiler_predicate(void **state)
 {
-    static const struct rf_str parameter[] = {{"t", 1}};
+    static const struct rf_parameter parameter[] = {{.name = {"t", 1}}};
     const struct rf_env env = {.has_payload = true, .parameter = parameter, .parameters = 1};
     struct fixture f;
     struct rf_parsed when;

@@ -93,7 +93,7 @@ static void test_rf_resolve_definition_is_hygienic(void **state)
 
 static void test_rf_resolver_is_defined(void **state)
 {
-    static const struct rf_str parameter[] = {{"t", 1}};
+    static const struct rf_parameter parameter[] = {{.name = {"t", 1}}};
     struct names names;
     struct rf_node *tree;
     (void)state;

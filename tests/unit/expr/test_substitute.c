@@ -5,7 +5,7 @@
 /* The tree of a text in which p and q are parameters 0 and 1. */
 static struct rf_node *parametric(struct rf_arena *arena, const char *source)
 {
-    static const struct rf_str parameter[] = {{"p", 1}, {"q", 1}};
+    static const struct rf_parameter parameter[] = {{.name = {"p", 1}}, {.name = {"q", 1}}};
     const struct rf_env env = {.has_payload = true, .parameter = parameter, .parameters = 2};
     struct rf_diagnostic diagnostic;
     struct rf_error err = {0};
