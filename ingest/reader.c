@@ -26,12 +26,17 @@ static enum rf_status reader_look(struct rf_reader *reader, struct rf_error *err
     return RF_OK;
 }
 
+static bool reader_is_stopped(const struct rf_reader *reader)
+{
+    return reader->is_stopped != NULL && atomic_load(reader->is_stopped);
+}
+
 enum rf_status rf_reader_open(struct rf_reader *reader, const char *name, struct rf_error *err)
 {
     int fd;
     do {
         fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    } while (fd < 0 && errno == EINTR);
+    } while (fd < 0 && errno == EINTR && !reader_is_stopped(reader)); /* a pipe that nobody has opened yet */
     if (fd < 0) {
         RF_FAIL(err, RF_E_IO, "%s", strerror(errno));
     }

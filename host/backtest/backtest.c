@@ -330,7 +330,7 @@ static enum rf_status names_fill(const struct rf_backtest *backtest, const char 
     }
     outcome->rule = rule;
     outcome->rules = backtest->rules;
-    outcome->inputs = inputs;
+    outcome->inputs = outcome->input_count = inputs;
     for (uint32_t i = 0; i < inputs; i++) {
         outcome->input[i] = rf_str_of(input[i]);
     }

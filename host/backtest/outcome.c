@@ -8,7 +8,7 @@
 
 /* A line has a pair for each bucket: bounded by what a tally can hold. */
 #define ARENA_BYTES_MAX ((size_t)8 << 30)
-enum { DEPTH_MAX = 64 };
+enum { DEPTH_MAX = 64, INPUTS_MAX = 16 * 1024 * 1024 };
 
 void rf_outcome_close(struct rf_outcome *outcome)
 {
@@ -92,7 +92,6 @@ static enum rf_status text_keep(struct rf_outcome *outcome, struct rf_str text, 
 static enum rf_status input_keep(struct rf_outcome *outcome, const char *where, uint32_t input, struct rf_str name,
                                  struct rf_error *err)
 {
-    enum { INPUTS_MAX = 16 * 1024 * 1024 };
     if (input >= INPUTS_MAX) {
         RF_FAIL(err, RF_E_FORMAT, "%s: input number %u is beyond %d", where, input, INPUTS_MAX);
     }
@@ -132,6 +131,17 @@ static enum rf_status place_read(struct reader *reader, const char *name, struct
     return input_keep(reader->outcome, reader->name, out->input, file->text, err);
 }
 
+/* The begin of a bucket. One that begins before the earliest time of 64 bits is written as of there, which no record has. */
+static bool bucket_parse(struct rf_str text, int64_t *ns)
+{
+    char earliest[RF_EVENT_TIME_TEXT_MAX];
+    if (rf_event_time_parse(text, ns)) {
+        return true;
+    }
+    *ns = INT64_MIN;
+    return rf_str_equal(text, (struct rf_str){earliest, rf_event_time_write(INT64_MIN, earliest)});
+}
+
 static enum rf_status timeline_read(struct reader *reader, uint32_t rule, uint64_t hits, struct rf_error *err)
 {
     struct rf_tally *tally = &reader->outcome->tally;
@@ -150,7 +160,7 @@ static enum rf_status timeline_read(struct reader *reader, uint32_t rule, uint64
         uint64_t count;
         uint64_t *at;
         if (pair->type != RF_TYPE_LIST || pair->list->count != 2 || pair->list->item[0].type != RF_TYPE_STRING ||
-            !rf_event_time_parse(pair->list->item[0].text, &ns) || !as_count(&pair->list->item[1], &count)) {
+            !bucket_parse(pair->list->item[0].text, &ns) || !as_count(&pair->list->item[1], &count)) {
             FAIL_LINE(reader, err, "a bucket of the timeline is wrong");
         }
         RF_TRY(rf_timeline_at(&tally->timeline, ns, &at, err));
@@ -254,6 +264,11 @@ static enum rf_status run_read(struct reader *reader, struct rf_error *err)
         !count_of(&reader->map, "blank", &outcome->blank)) {
         FAIL_LINE(reader, err, "read, malformed or blank is missing");
     }
+    uint64_t inputs = 0;
+    if (member(&reader->map, "inputs") != NULL && (!count_of(&reader->map, "inputs", &inputs) || inputs > INPUTS_MAX)) {
+        FAIL_LINE(reader, err, "inputs is no count");
+    }
+    outcome->input_count = (uint32_t)inputs;
     RF_TRY(part_read(reader, err));
     if (by != NULL &&
         (by->type != RF_TYPE_STRING || asked == NULL || asked->type != RF_TYPE_STRING ||
@@ -263,6 +278,9 @@ static enum rf_status run_read(struct reader *reader, struct rf_error *err)
     }
     RF_TRY(rf_tally_open(&outcome->tally, outcome->rules, by != NULL, asked_ns, RF_ISA_SCALAR, err));
     struct rf_tally *tally = &outcome->tally;
+    if (outcome->malformed > outcome->read || outcome->blank > outcome->read - outcome->malformed) {
+        FAIL_LINE(reader, err, "there are more malformed and blank records than records");
+    }
     tally->records = outcome->read - outcome->malformed - outcome->blank;
     if (by == NULL) {
         return RF_OK;
@@ -300,6 +318,9 @@ static enum rf_status rule_read(struct reader *reader, struct rf_outcome_rule *r
         !time_of(&reader->map, "first", &tally->first_ns[number]) ||
         !time_of(&reader->map, "last", &tally->last_ns[number])) {
         FAIL_LINE(reader, err, "errors, first or last is wrong");
+    }
+    if (hits > tally->records || tally->errors[number] > tally->records - hits) {
+        FAIL_LINE(reader, err, "there are more hits and errors than records");
     }
     RF_TRY(place_read(reader, "first_at", &tally->first_at[number], err));
     RF_TRY(place_read(reader, "last_at", &tally->last_at[number], err));
@@ -416,10 +437,13 @@ static enum rf_status belong_check(const struct rf_outcome *a, const struct rf_o
     return RF_OK;
 }
 
-/* How much the input numbers of `from` go up: 0 when both name the same inputs, as shards of one run do; else they are
- * others, behind those of `outcome`. */
+/* How much the input numbers of `from` go up: 0 when both have the same inputs, as shards of one run do; else they are
+ * others, behind those of `outcome`. Results that do not say how many inputs they had are told apart by the names. */
 static uint32_t inputs_shift(const struct rf_outcome *outcome, const struct rf_outcome *from)
 {
+    if (outcome->input_count != 0 && from->input_count != 0) {
+        return outcome->part.of != 0 ? 0 : outcome->input_count;
+    }
     for (uint32_t i = 0; i < outcome->inputs && i < from->inputs; i++) {
         if (outcome->input[i].data != NULL && from->input[i].data != NULL &&
             !rf_str_equal(outcome->input[i], from->input[i])) {
@@ -443,8 +467,12 @@ static void places_shift(struct rf_tally_place *place, uint32_t rules, uint32_t 
 enum rf_status rf_outcome_merge(struct rf_outcome *outcome, struct rf_outcome *from, struct rf_error *err)
 {
     RF_TRY(belong_check(outcome, from, err));
-    RF_TRY(rf_outcome_part_join(&outcome->part, &from->part, err));
     const uint32_t shift = inputs_shift(outcome, from);
+    if (shift + (uint64_t)from->input_count > INPUTS_MAX) {
+        RF_FAIL(err, RF_E_DATA, "together they have more than %d inputs", INPUTS_MAX);
+    }
+    RF_TRY(rf_outcome_part_join(&outcome->part, &from->part, err));
+    outcome->input_count = outcome->input_count == 0 ? 0 : shift == 0 ? outcome->input_count : shift + from->input_count;
     for (uint32_t i = 0; i < from->inputs; i++) {
         if (from->input[i].data != NULL) {
             RF_TRY(input_keep(outcome, "merging", i + shift, from->input[i], err));

@@ -28,7 +28,8 @@ struct rf_outcome {
     uint32_t rules;
     const struct rf_outcome_rule *rule;
     struct rf_str *input; /* [inputs] names */
-    uint32_t inputs;
+    uint32_t inputs;      /* room for so many names */
+    uint32_t input_count; /* that the run had, with a hit in it or not; 0: not known */
     struct rf_tally tally;
     struct rf_label_tally label;
     struct rf_overlap overlap; /* both is NULL: not wanted */

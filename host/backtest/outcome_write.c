@@ -105,6 +105,7 @@ static enum rf_status run_members(const struct rf_outcome *outcome, struct rf_te
 {
     RF_TRY(rf_text_printf(out, err, ",\"read\":%" PRIu64 ",\"malformed\":%" PRIu64 ",\"blank\":%" PRIu64, outcome->read,
                           outcome->malformed, outcome->blank));
+    RF_TRY(outcome->input_count == 0 ? RF_OK : rf_text_printf(out, err, ",\"inputs\":%" PRIu32, outcome->input_count));
     RF_TRY(rf_outcome_part_write(&outcome->part, out, err));
     if (!outcome->tally.has_time) {
         return RF_OK;

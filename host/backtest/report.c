@@ -144,7 +144,8 @@ static enum rf_status top_picture(struct report *r)
     const double height = r->top * BAR;
     const uint64_t step = rf_axis_step(most);
     RF_TRY(svg_begin(r, height + FOOT, "rules with the most hits"));
-    for (uint64_t at = 0; at <= most; at += step) {
+    for (uint64_t line_of = 0; line_of <= most / step; line_of++) {
+        const uint64_t at = line_of * step;
         const double x = LEFT + room * (double)at / (double)most;
         struct rf_text number = {0};
         RF_TRY(line(r, x, 0, x, height));
@@ -164,7 +165,7 @@ static enum rf_status top_picture(struct report *r)
         RF_TRY(rf_html_text(r->out, name_of(r, r->by_hits[i].rule), r->err));
         RF_TRY(put(r, ": "));
         RF_TRY(rf_html_count(r->out, r->by_hits[i].hits, r->err));
-        RF_TRY(put(r, " hits"));
+        RF_TRY(put(r, r->by_hits[i].hits == 1 ? " hit" : " hits"));
         RF_TRY(rf_svg_mark_end(r->out, r->err));
     }
     return put(r, "</svg>\n");
@@ -246,7 +247,7 @@ static enum rf_status strip_write(struct report *r, uint32_t rule, double y)
         RF_TRY(time_text(r, rf_timeline_begin(timeline, b)));
         RF_TRY(put(r, ": "));
         RF_TRY(rf_html_count(r->out, hits, r->err));
-        RF_TRY(put(r, " hits"));
+        RF_TRY(put(r, hits == 1 ? " hit" : " hits"));
         RF_TRY(rf_svg_mark_end(r->out, r->err));
     }
     return RF_OK;

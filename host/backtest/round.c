@@ -200,7 +200,7 @@ static enum rf_status key_write_number(struct rf_text *out, struct rf_number num
     const struct rf_number nearest = {.kind = RF_NUMBER_DOUBLE, .as.d = rf_number_to_double(number)};
     const bool is_double = number.kind == RF_NUMBER_DOUBLE || rf_number_compare(nearest, number) == RF_ORDER_EQUAL;
     return rf_value_write_json(out,
-                               is_double                       ? rf_value_double(nearest.as.d)
+                               is_double                       ? rf_value_double(nearest.as.d + 0.0) /* -0 is 0 */
                                : number.kind == RF_NUMBER_INT ? rf_value_int(number.as.i)
                                                                : rf_value_uint(number.as.u),
                                err);

@@ -8,6 +8,18 @@
 
 enum { CELLS_MIN = 1024 };
 
+/* Of a sliding window: its records are numbered from the first on, and lie in a ring. */
+struct moment {
+    int64_t ns;
+    uint32_t low, high; /* places of the ring, for the queues below */
+};
+
+/* A queue of places in the ring: those that may yet be the earliest (latest) of the window, ascending (descending) in time, so that
+ * its first is. Each record enters once and leaves once. It has a ring of its own in `low` (`high`) of the moments. */
+struct ends {
+    uint64_t first, count; /* of the queue's entries, numbered from the start */
+};
+
 struct rf_state_entry {
     struct rf_state_entry *chain;          /* of its cell */
     struct rf_state_entry *newer, *older;  /* by use */
@@ -15,6 +27,7 @@ struct rf_state_entry {
     uint32_t rule;
     bool was_true;   /* the record before */
     bool has_fired;
+    bool has_come;   /* one has come as far as `first` */
     uint32_t every;  /* true records since the last of every */
     uint32_t ring;   /* of latest */
     int64_t fired_ns;
@@ -22,7 +35,8 @@ struct rf_state_entry {
     uint64_t count;  /* tumbling: in the window; sliding: since the start */
     int64_t window_before; /* tumbling: the latest before it that had a record, for those that come late */
     uint64_t count_before;
-    int64_t latest[]; /* sliding: [count_more_than + 1] a ring */
+    struct ends low, high; /* sliding: of the ring */
+    struct moment latest[]; /* sliding: [count_more_than + 1] a ring */
 };
 
 struct rf_state_key rf_state_key_of(struct rf_str text)
@@ -82,7 +96,7 @@ static uint32_t ring_of(const struct rf_rule_state *state)
 /* What an entry counts for: itself, its place in the table and what malloc keeps beside it. */
 static size_t entry_bytes(size_t ring)
 {
-    return sizeof(struct rf_state_entry) + ring * sizeof(int64_t) + sizeof(void *) + 16;
+    return sizeof(struct rf_state_entry) + ring * sizeof(struct moment) + sizeof(void *) + 16;
 }
 
 static void entry_evict(struct rf_rule_states *states, struct rf_state_entry *entry)
@@ -131,7 +145,7 @@ static enum rf_status entry_find(struct rf_rule_states *states, const struct rf_
         return RF_OK;
     }
     const uint32_t ring = ring_of(state);
-    entry = calloc(1, sizeof *entry + ring * sizeof(int64_t));
+    entry = calloc(1, sizeof *entry + ring * sizeof(struct moment));
     if (entry == NULL) {
         RF_FAIL(err, RF_E_MEMORY, "out of memory for the state of rules over %u keys", states->entries);
     }
@@ -173,29 +187,69 @@ static uint64_t window_count(struct rf_state_entry *entry, int64_t window)
     return ++entry->count;
 }
 
+/* Record number `number` enters the window. */
+static void low_enter(struct rf_state_entry *entry, uint64_t number)
+{
+    const uint32_t ring = entry->ring;
+    struct ends *low = &entry->low;
+    const int64_t ns = entry->latest[number % ring].ns;
+    while (low->count != 0 && entry->latest[entry->latest[(low->first + low->count - 1) % ring].low].ns >= ns) {
+        low->count--;
+    }
+    entry->latest[(low->first + low->count++) % ring].low = (uint32_t)(number % ring);
+}
+
+static void high_enter(struct rf_state_entry *entry, uint64_t number)
+{
+    const uint32_t ring = entry->ring;
+    struct ends *high = &entry->high;
+    const int64_t ns = entry->latest[number % ring].ns;
+    while (high->count != 0 && entry->latest[entry->latest[(high->first + high->count - 1) % ring].high].ns <= ns) {
+        high->count--;
+    }
+    entry->latest[(high->first + high->count++) % ring].high = (uint32_t)(number % ring);
+}
+
+/* The place that the next record takes is no longer in the window. */
+static void place_leave(struct rf_state_entry *entry, uint32_t place)
+{
+    const uint32_t ring = entry->ring;
+    if (entry->low.count != 0 && entry->latest[entry->low.first % ring].low == place) {
+        entry->low.first++;
+        entry->low.count--;
+    }
+    if (entry->high.count != 0 && entry->latest[entry->high.first % ring].high == place) {
+        entry->high.first++;
+        entry->high.count--;
+    }
+}
+
+/* Nanoseconds from the earliest to the latest of the key's last records, this one with them; UINT64_MAX while there are too few. */
+static uint64_t window_span(struct rf_state_entry *entry, int64_t ns)
+{
+    const uint32_t ring = entry->ring;
+    const uint64_t number = entry->count++;
+    if (number >= ring) {
+        place_leave(entry, (uint32_t)(number % ring));
+    }
+    entry->latest[number % ring].ns = ns;
+    low_enter(entry, number);
+    high_enter(entry, number);
+    if (entry->count < ring) {
+        return UINT64_MAX;
+    }
+    const int64_t low = entry->latest[entry->latest[entry->low.first % ring].low].ns;
+    const int64_t high = entry->latest[entry->latest[entry->high.first % ring].high].ns;
+    return (uint64_t)high - (uint64_t)low;
+}
+
 static bool count_passes(struct rf_state_entry *entry, const struct rf_rule_state *state, int64_t ns)
 {
     if (state->count_window == RF_WINDOW_TUMBLING) {
         const int64_t window = ns / state->count_within_ns - (ns % state->count_within_ns < 0);
         return window_count(entry, window) > state->count_more_than;
     }
-    const uint32_t ring = entry->ring;
-    entry->latest[entry->count % ring] = ns;
-    entry->count++;
-    if (entry->count < ring) {
-        return false;
-    }
-    int64_t low = ns;
-    int64_t high = ns;
-    for (uint32_t i = 0; i < ring; i++) { /* the oldest first: it is the one that is too far away, if any is */
-        const int64_t then = entry->latest[(entry->count + i) % ring];
-        low = then < low ? then : low;
-        high = then > high ? then : high;
-        if ((uint64_t)high - (uint64_t)low >= (uint64_t)state->count_within_ns) {
-            return false;
-        }
-    }
-    return true;
+    return window_span(entry, ns) < (uint64_t)state->count_within_ns;
 }
 
 static bool entry_fires(struct rf_state_entry *entry, const struct rf_rule_state *state, int64_t ns, bool is_true)
@@ -203,9 +257,10 @@ static bool entry_fires(struct rf_state_entry *entry, const struct rf_rule_state
     const bool was_true = entry->was_true;
     entry->was_true = is_true;
     if (!is_true || (state->is_changed && was_true) || (state->has_count && !count_passes(entry, state, ns)) ||
-        (state->is_first && entry->has_fired)) {
+        (state->is_first && entry->has_come)) {
         return false;
     }
+    entry->has_come = true;
     if (state->every != 0 && ++entry->every < state->every) {
         return false;
     }

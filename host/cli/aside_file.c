@@ -32,7 +32,7 @@ enum rf_status rf_output_check(const struct rf_flags *flags, enum rf_flag_id id,
 
 enum rf_status rf_aside_check(const struct rf_flags *flags, enum rf_flag_id id, struct rf_error *err)
 {
-    return flags->value[id].number == RF_BAD_FILE ? arguments_check(flags, id, flags->inputs_from, err) : RF_OK;
+    return flags->value[id].number == RF_BAD_FILE ? arguments_check(flags, id, 0, err) : RF_OK;
 }
 
 enum rf_status rf_aside_open(const struct rf_flags *flags, enum rf_flag_id id, struct rf_sink **out, struct rf_error *err)

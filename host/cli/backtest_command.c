@@ -19,6 +19,7 @@
 #include "fix_input.h"
 #include "interrupt.h"
 #include "log.h"
+#include "node_text.h"
 #include "progress.h"
 #include "result_output.h"
 #include "rule_state.h"
@@ -133,22 +134,49 @@ static enum rf_status shard_take(struct command *command, struct rf_error *err)
     return RF_OK;
 }
 
-/* A rule with state needs all records of a key in one part. */
-static enum rf_status shard_check(const struct command *command, struct rf_error *err)
+/* The projection as text: two that are written otherwise may be the same, and two that are written alike not, since names of
+ * `let` and parameters stand for what they are. */
+static enum rf_status projection_text(const struct command *command, uint32_t projection, struct rf_text *out, struct rf_error *err)
+{
+    rf_text_clear(out);
+    return rf_node_write(out, command->rules.program.compiled.projection[projection], err);
+}
+
+/* A rule with state needs all records of a key in one part. shard_by: a projection. */
+static enum rf_status states_check(const struct command *command, uint32_t shard_by, struct rf_text text[2], struct rf_error *err)
 {
     const struct rf_rules *rules = command->rules.rules;
-    const struct rf_flag_value *by = value_of(command, RF_FLAG_SHARD_BY);
-    for (uint32_t s = 0; command->shard.count > 1 && s < rules->sources; s++) {
-        const struct rf_rule_source *source = &rules->source[s];
-        if (rf_rule_state_is_none(&source->state) || (by->is_set && rf_str_equal(source->per.text, rf_str_of(by->text)))) {
+    const uint32_t *per = command->rules.program.per;
+    uint32_t known = RF_NONE; /* a key that is cut by what it is */
+    if (shard_by != RF_NONE) {
+        RF_TRY(projection_text(command, shard_by, &text[0], err));
+    }
+    for (uint32_t r = 0; r < rules->rules; r++) {
+        if (rf_rule_state_is_none(&rules->source[rules->rule[r].source].state) || (per[r] != RF_NONE && per[r] == known)) {
             continue;
+        }
+        if (shard_by != RF_NONE && per[r] != RF_NONE) {
+            RF_TRY(projection_text(command, per[r], &text[1], err));
+            if (rf_str_equal(rf_text_str(&text[0]), rf_text_str(&text[1]))) {
+                known = per[r];
+                continue;
+            }
         }
         RF_FAIL(err, RF_E_USAGE,
                 "rule '%.*s' has state (first, every, changed, cooldown or count), and a part has not all records of a key: "
                 "--shard-by must be what its `per` is",
-                RF_STR_ARG(source->name));
+                RF_STR_ARG(rules->rule[r].name));
     }
     return RF_OK;
+}
+
+static enum rf_status shard_check(const struct command *command, uint32_t shard_by, struct rf_error *err)
+{
+    struct rf_text text[2] = {{0}, {0}};
+    const enum rf_status status = command->shard.count > 1 ? states_check(command, shard_by, text, err) : RF_OK;
+    rf_text_free(&text[0]);
+    rf_text_free(&text[1]);
+    return status;
 }
 
 /* What is wanted of single records. */
@@ -375,8 +403,12 @@ static enum rf_status flags_check(const struct command *command, struct rf_error
             RF_FAIL(err, RF_E_USAGE, "--%s needs --%s", rf_flag_table[needs[i].flag].name, rf_flag_table[needs[i].of].name);
         }
     }
-    RF_TRY(rf_output_check(command->flags, RF_FLAG_OUTPUT, err));
-    return rf_output_check(command->flags, RF_FLAG_REPORT, err);
+    for (size_t i = command->flags->inputs_from; strcmp(command->flags->arg[0], "-") == 0 && i < command->flags->args; i++) {
+        if (strcmp(command->flags->arg[i], "-") == 0) {
+            RF_FAIL(err, RF_E_USAGE, "standard input holds either the rules or records");
+        }
+    }
+    return rf_result_check(command->flags, err);
 }
 
 /* Without an event time there is nothing that they could be about. */
@@ -411,7 +443,7 @@ static int command_main(struct command *command)
     options.isa = command->options.isa;
     options.program = &command->rules.program;
     command->begin_ns = rf_clock_ns();
-    if (time_flags_check(command, &options, &err) != RF_OK || shard_check(command, &err) != RF_OK || digest_make(command, &options, &err) != RF_OK) {
+    if (time_flags_check(command, &options, &err) != RF_OK || shard_check(command, options.shard_by, &err) != RF_OK || digest_make(command, &options, &err) != RF_OK) {
         return command_fail(&err);
     }
     options.shard = command->shard;

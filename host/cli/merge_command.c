@@ -1,7 +1,6 @@
 /* merge_command.c: riffle merge: results of parts to that of the whole. */
 #include <stdlib.h>
 
-#include "aside_file.h"
 #include "command.h"
 #include "log.h"
 #include "result_output.h"
@@ -74,12 +73,6 @@ static enum rf_status whole_check(const struct rf_outcome_part *part, const stru
             part->first + 1, part->last + 1, part->of);
 }
 
-static enum rf_status outputs_check(const struct rf_flags *flags, struct rf_error *err)
-{
-    RF_TRY(rf_output_check(flags, RF_FLAG_OUTPUT, err));
-    return rf_output_check(flags, RF_FLAG_REPORT, err);
-}
-
 int rf_command_merge(const struct rf_flags *flags)
 {
     struct rf_error err;
@@ -91,7 +84,7 @@ int rf_command_merge(const struct rf_flags *flags)
     for (size_t i = 0; i < flags->args; i++) {
         part[i] = (struct part){.name = flags->arg[i], .place = i};
     }
-    enum rf_status status = outputs_check(flags, &err);
+    enum rf_status status = rf_result_check(flags, &err);
     if (status == RF_OK) {
         status = parts_merge(part, flags->args, &err);
     }

@@ -471,6 +471,9 @@ static enum rf_status events_read(struct reader *r, struct fy_parser *parser, st
     return status;
 }
 
+/* The parser keeps some 350 bytes of each bracket that may yet begin a key, and says that there are too many at their end. */
+enum { BRACKETS_MAX = 10000 };
+
 /* What the file must be before the parser sees it. */
 static bool bytes_check(struct reader *r)
 {
@@ -480,6 +483,7 @@ static bool bytes_check(struct reader *r)
         return false;
     }
     const size_t valid = rf_utf8_valid_count(source);
+    uint32_t brackets = 0; /* opened and not closed; those in texts count too, which so many hardly are */
     for (size_t at = 0; at < source.count; at++) {
         const unsigned char byte = (unsigned char)source.data[at];
         const bool is_control = (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') || byte == 0x7f;
@@ -487,6 +491,13 @@ static bool bytes_check(struct reader *r)
             rf_problem_add(r->problems, (uint32_t)at, (uint32_t)at + 1,
                            is_control ? "the control byte 0x%02x is not allowed here" : "the byte 0x%02x here is no UTF-8",
                            byte);
+            return false;
+        }
+        const bool is_closing = byte == ']' || byte == '}';
+        brackets += byte == '[' || byte == '{';
+        brackets -= is_closing && brackets > 0;
+        if (brackets > BRACKETS_MAX) {
+            rf_problem_add(r->problems, (uint32_t)at, (uint32_t)at + 1, "%d brackets are open here", BRACKETS_MAX + 1);
             return false;
         }
     }

@@ -260,7 +260,7 @@ static struct rf_rule_state state_of(const struct rules_entry *entry)
 {
     struct rf_rule_state state = {.cooldown_ns = entry->cooldown,
                                   .is_first = entry->first,
-                                  .every = (uint32_t)entry->every,
+                                  .every = entry->every > 1 ? (uint32_t)entry->every : 0, /* each first one is every one */
                                   .is_changed = entry->changed,
                                   .has_count = entry->count != NULL};
     if (entry->count != NULL) {

@@ -5,6 +5,8 @@ enum { SHOWN_BYTES = 48, NEAREST_OF_MAX = 4096 };
 struct reader {
     struct rf_rules *rules;
     struct rf_intern *sources;
+    struct rf_intern rules_known; /* by name: filled when a test names a variant of a long sweep */
+    bool has_known;
     struct rf_text text;
     struct rf_error *err;
 };
@@ -56,6 +58,37 @@ static enum rf_status source_find(struct reader *r, const struct rf_config_text 
     return RF_OK;
 }
 
+/* A test may name all of 10,000 variants. */
+static enum rf_status variants_index(struct reader *r)
+{
+    for (uint32_t i = 0; i < r->rules->rules; i++) {
+        uint32_t *at = rf_intern_at(&r->rules_known, r->rules->rule[i].name);
+        if (at == NULL) {
+            return fail_full(r);
+        }
+        *at = i;
+    }
+    r->has_known = true;
+    return RF_OK;
+}
+
+/* RF_NONE: the source has no rule of this name. */
+static enum rf_status variant_find(struct reader *r, const struct rf_rule_source *source, struct rf_str name, uint32_t *out)
+{
+    enum { LOOKED_THROUGH = 64 };
+    if (source->rule_end - source->rule_begin > LOOKED_THROUGH) {
+        RF_TRY(r->has_known ? RF_OK : variants_index(r));
+        const uint32_t *known = rf_intern_at(&r->rules_known, name);
+        *out = known == NULL ? RF_NONE : *known;
+        return known == NULL ? fail_full(r) : RF_OK;
+    }
+    *out = RF_NONE;
+    for (uint32_t i = source->rule_begin; i < source->rule_end && *out == RF_NONE; i++) {
+        *out = rf_str_equal(r->rules->rule[i].name, name) ? i : RF_NONE;
+    }
+    return RF_OK;
+}
+
 static enum rf_status rule_find(struct reader *r, const struct rf_config_text *name, uint32_t *out)
 {
     struct rf_rules *rules = r->rules;
@@ -66,11 +99,9 @@ static enum rf_status rule_find(struct reader *r, const struct rf_config_text *n
         return RF_OK;
     }
     const struct rf_rule_source *source = &rules->source[number];
-    for (uint32_t i = source->rule_begin; i < source->rule_end; i++) {
-        if (rf_str_equal(rules->rule[i].name, name->text)) {
-            *out = i;
-            return RF_OK;
-        }
+    RF_TRY(variant_find(r, source, name->text, out));
+    if (*out != RF_NONE) {
+        return RF_OK;
     }
     const struct rf_str first = rules->rule[source->rule_begin].name;
     if (source->parameters > 0) {
@@ -188,7 +219,7 @@ static enum rf_status tests_read(struct reader *r, const struct rules_file *file
 enum rf_status rf_rules_tests_read(struct rf_rules *rules, const struct rules_file *file, struct rf_intern *sources,
                                    struct rf_error *err)
 {
-    struct reader r = {.rules = rules, .sources = sources, .err = err};
+    struct reader r = {.rules = rules, .sources = sources, .err = err, .rules_known = {.arena = &rules->arena}};
     const enum rf_status status = tests_read(&r, file);
     rf_text_free(&r.text);
     return status;

@@ -202,6 +202,90 @@ r backtest --time t --emit csv late.yaml late.ndjson
 ok backtest-late grep -q '^slide,1,' out
 ok backtest-late grep -q '^tumble,2,' out
 
+# Names of `let` are looked through: what the rule has as its key is what cuts.
+printf 'let: {k: s}\nrules: [{name: f, when: "true", first: true, per: k}]\n' >let.yaml
+printf '{"s":1,"k":1}\n{"s":1,"k":2}\n{"s":2,"k":3}\n{"s":1,"k":4}\n' >let.ndjson
+r backtest --shard 1/2 --shard-by k let.yaml let.ndjson
+ok shard-by-field-of-let exits 64
+for k in 1 2; do
+    r backtest --shard "$k/2" --shard-by s --emit json let.yaml let.ndjson
+    mv out "let$k.json"
+done
+r merge --emit csv let1.json let2.json
+ok shard-by-what-let-is out_is 'rule,hits,errors,first,last,read,malformed\r\nf,2,0,,,4,0\r\n'
+printf 'rules: [{name: f, when: "true", first: true, per: "s + p", sweep: {p: [1, 2]}}]\n' >let.yaml
+r backtest --shard 1/2 --shard-by 's + p' let.yaml let.ndjson
+ok shard-by-parameter exits 64
+
+# Days whose hits lie in different inputs, and days that have a file of one name.
+printf 'rules: [{name: a, when: x == 1}]\n' >day.yaml
+mkdir -p day1 day2
+echo '{"x":0}' >day1/a; echo '{"x":1}' >day1/b; echo '{"x":1}' >day2/a; echo '{"x":0}' >day2/b
+r backtest --emit json day.yaml day1/a day1/b
+mv out day1.json
+r backtest --emit json day.yaml day2/a day2/b
+mv out day2.json
+r merge --emit json day1.json day2.json
+mv out days.json
+r backtest --emit json day.yaml day1/a day1/b day2/a day2/b
+ok merge-days cmp -s out days.json
+(cd day1 && "$riffle" backtest --emit json ../day.yaml a b >../day1.json)
+(cd day2 && "$riffle" backtest --emit json ../day.yaml a b >../day2.json)
+r merge --emit json day1.json day2.json
+ok merge-days-of-one-name out_has '"first_at":{"input":1,"file":"b","offset":0},"last_at":{"input":2,"file":"a","offset":0}'
+
+# The earliest time of 64 bits, whose bucket begins before it.
+echo '{"t":"1677-09-21T00:12:43.145224193Z"}' >least.ndjson
+printf 'rules: [{name: a, when: "true"}]\n' >least.yaml
+r backtest --time t --emit json least.yaml least.ndjson
+cp out least.json
+r merge --emit json least.json
+ok merge-least cmp -s out least.json
+
+# Results that nobody wrote.
+sed 's/"hits":1/"hits":18446744073709551615/' least.json >most.json
+r merge --report most.html most.json
+ok merge-most exits 2
+ok merge-most err_has 'more hits and errors than records'
+
+# What is written: before anything is read, and whatever becomes of standard output.
+r backtest -o nowhere/x bt.yaml bt.ndjson
+ok backtest-output-nowhere exits 2
+ok backtest-output-nowhere err_has 'nowhere/x: No such file'
+r backtest --report nowhere/x bt.yaml bt.ndjson
+ok backtest-report-nowhere exits 2
+r backtest -o same.html --report same.html bt.yaml bt.ndjson
+ok backtest-report-output exits 64
+r backtest --report - bt.yaml bt.ndjson
+ok backtest-report-stdout exits 64
+cp bt.yaml rules.copy
+r backtest --on-malformed rules.copy rules.copy bt.ndjson
+ok backtest-aside-rules exits 64
+ok backtest-aside-rules cmp -s rules.copy bt.yaml
+"$riffle" backtest - - <bt.yaml >out 2>err
+status=$?
+ok backtest-two-stdin exits 64
+printf 'rules: [{name: wide, when: price > t, sweep: {t: {from: 1, to: 3000}}}]\n' >wide.yaml
+"$riffle" backtest --emit json --report pipe.html wide.yaml bt.ndjson 2>err | head -c 10 >out
+ok backtest-report-pipe grep -q '</html>' pipe.html
+
+# Records that a state never ends with: a count of many, and a pipe that nobody has opened.
+awk 'BEGIN { for (i = 0; i < 200000; i++) { printf "{\"t\":%d}\n", 1700000000 + (i * 7919) % 1000 } }' >many.ndjson
+printf 'rules: [{name: m, when: "true", count: {more_than: 100000, within: 1d}}]\n' >many.yaml
+timeout 20 "$riffle" backtest --time t --emit csv many.yaml many.ndjson >out 2>err
+status=$?
+ok backtest-count-many exits 0
+ok backtest-count-many out_has 'm,100000,0'
+mkfifo unopened.pipe
+"$riffle" backtest bt.yaml unopened.pipe >out 2>err &
+runner=$!
+sleep 0.3
+kill -TERM "$runner"
+for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$runner" 2>/dev/null || break; sleep 0.2; done
+ok backtest-unopened test -z "$(kill -0 "$runner" 2>/dev/null && echo alive)"
+kill -9 "$runner" 2>/dev/null
+wait "$runner" 2>/dev/null
+
 # Hits, labels, pairs.
 rm -rf hits
 r backtest --hits hits bt.yaml bt.ndjson

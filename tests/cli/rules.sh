@@ -144,6 +144,13 @@ r check tag.yaml
 ok check-tag err_has 'a text that begins with ! stands in quotes'
 ok check-days test "$(grep -c '^error' err)" = 2
 
+# Brackets by the million.
+(printf 'rules: '; head -c 3000000 /dev/zero | tr '\0' '[') >brackets.yaml
+(ulimit -v 1000000; timeout 20 "$riffle" check brackets.yaml >out 2>err)
+status=$?
+ok check-brackets exits 78
+ok check-brackets err_has '10001 brackets are open here'
+
 r schema rules
 ok schema exits 0
 ok schema out_has '"$schema":"https://json-schema.org/draft/2020-12/schema"'

@@ -34,6 +34,7 @@ static void test_kinds(void **unused)
     check(&(struct rf_rule_state){.is_first = true}, "FTTFT", NULL, "FTFFF");
     check(&(struct rf_rule_state){.every = 3}, "TTFTTTT", NULL, "FFFTFFT");
     check(&(struct rf_rule_state){.every = 1}, "TFT", NULL, "TFT");
+    check(&(struct rf_rule_state){.is_first = true, .every = 2}, "TTTT", NULL, "FFFF"); /* only the first comes as far */
     check(&(struct rf_rule_state){.is_changed = true}, "TTFTFFTT", NULL, "TFFTFFTF");
     check(&(struct rf_rule_state){.cooldown_ns = 3 * S}, "TTTTTTT", NULL, "TFFTFFT");
     /* An earlier record does not fire; one exactly the cooldown later does. */
@@ -68,6 +69,41 @@ static void test_count(void **unused)
     check(&tumbling, "TTTTTTTTT", late, "FFTTFTFTF");
     const int64_t gap[] = {50 * S, 5 * S, 15 * S, 6 * S, 16 * S, 51 * S};
     check(&tumbling, "TTTTTT", gap, "FFFFTT");
+}
+
+/* Against looking at all records of the window anew, in any order of times. */
+static void test_sliding_window(void **unused)
+{
+    (void)unused;
+    enum { RECORDS = 3000 };
+    uint64_t random = 88172645463325252u;
+    for (uint32_t more_than = 0; more_than < 9; more_than++) {
+        const struct rf_rule_state sliding = {
+            .has_count = true, .count_more_than = more_than, .count_within_ns = 40, .count_window = RF_WINDOW_SLIDING};
+        struct rf_rule_states states;
+        struct rf_error err;
+        static int64_t time[RECORDS];
+        uint32_t passed = 0;
+        assert_int_equal(rf_rule_states_open(&states, RF_RULE_STATE_BYTES_DEFAULT, &err), RF_OK);
+        for (uint32_t i = 0; i < RECORDS; i++) {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            time[i] = (int64_t)(5 * i + random % (more_than % 2 == 0 ? 50 : 3));
+            int64_t low = time[i];
+            int64_t high = time[i];
+            for (uint32_t k = i > more_than ? i - more_than : 0; k < i; k++) {
+                low = time[k] < low ? time[k] : low;
+                high = time[k] > high ? time[k] : high;
+            }
+            bool fires;
+            assert_int_equal(rf_rule_states_apply(&states, &sliding, 0, (struct rf_state_key){0, 0}, time[i], true, &fires, &err), RF_OK);
+            assert_int_equal(fires, i >= more_than && high - low < 40);
+            passed += fires;
+        }
+        assert_true(passed > 0);
+        rf_rule_states_close(&states);
+    }
 }
 
 /* Each sees what those before it let through. */
@@ -135,7 +171,7 @@ static void test_eviction(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kinds), cmocka_unit_test(test_count),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kinds), cmocka_unit_test(test_count), cmocka_unit_test(test_sliding_window),
                                        cmocka_unit_test(test_together), cmocka_unit_test(test_keys),
                                        cmocka_unit_test(test_eviction)};
     return cmocka_run_group_tests(tests, NULL, NULL);
