@@ -77,7 +77,7 @@ static enum rf_status rule_decide(struct rf_backtest *backtest, struct rf_round 
     const struct rf_rules_program *program = backtest->options.program;
     const struct rf_rule_state *state = state_of(backtest, rule);
     const uint32_t projection = program->per[rule];
-    const uint32_t key = projection - (program->compiled.projections - program->keys);
+    const uint32_t key = projection - program->key_begin;
     const struct rf_state_key no_key = {0, 0};
     for (uint32_t w = 0; w < words; w++) {
         /* `changed` looks at what was not true too. */
@@ -86,17 +86,16 @@ static enum rf_status rule_decide(struct rf_backtest *backtest, struct rf_round 
             const uint64_t bit = left & (0 - left);
             const uint32_t row = first + 64 * w + (uint32_t)__builtin_ctzll(left);
             const int64_t ns = round->time_ns == NULL ? RF_TALLY_UNTIMED : round->time_ns[row];
-            const bool is_true = (truth[w] & bit) != 0;
-            const bool has_key = projection == RF_NONE || rf_bit_get(round->has_key[key], row);
-            bool fires = false;
-            if (!has_key || (rf_rule_state_is_timed(state) && ns == RF_TALLY_UNTIMED)) {
-                backtest->state_tally.errors[rule] += is_true;
-            } else {
-                RF_TRY(rf_rule_states_apply(&backtest->memory, state, rule,
-                                            projection == RF_NONE ? no_key : round->key[key][row], ns, is_true, &fires,
-                                            err));
-            }
-            truth[w] = fires ? truth[w] | bit : truth[w] & ~bit;
+            const struct rf_state_record record = {
+                .is_true = (truth[w] & bit) != 0,
+                .has_time = ns != RF_TALLY_UNTIMED,
+                .has_key = projection == RF_NONE || rf_bit_get(round->has_key[key], row),
+                .ns = ns,
+                .key = projection == RF_NONE ? no_key : round->key[key][row]};
+            enum rf_state_answer answer;
+            RF_TRY(rf_rule_states_apply(&backtest->memory, state, rule, &record, &answer, err));
+            backtest->state_tally.errors[rule] += answer == RF_STATE_ERROR;
+            truth[w] = answer == RF_STATE_FIRES ? truth[w] | bit : truth[w] & ~bit;
         }
     }
     return RF_OK;
@@ -190,7 +189,7 @@ static bool keeps_all(const struct rf_backtest *backtest)
 
 static enum rf_status states_find(struct rf_backtest *backtest, struct rf_error *err)
 {
-    const struct rf_rules *rules = backtest->options.rules;
+    RF_TRY(rf_rule_states_check(backtest->options.rules, backtest->options.time != RF_NONE, err));
     backtest->kept_of = malloc((backtest->rules + 1) * sizeof *backtest->kept_of);
     backtest->kept = malloc((backtest->rules + 1) * sizeof *backtest->kept);
     backtest->has_state = calloc(backtest->rules + 1, sizeof *backtest->has_state);
@@ -198,15 +197,10 @@ static enum rf_status states_find(struct rf_backtest *backtest, struct rf_error 
         RF_FAIL(err, RF_E_MEMORY, "out of memory for %u rules", backtest->rules);
     }
     for (uint32_t r = 0; r < backtest->rules; r++) {
-        const struct rf_rule_state *state = state_of(backtest, r);
-        backtest->has_state[r] = !rf_rule_state_is_none(state);
+        backtest->has_state[r] = !rf_rule_state_is_none(state_of(backtest, r));
         backtest->kept_of[r] = RF_NONE;
         if (!backtest->has_state[r] && !keeps_all(backtest)) {
             continue;
-        }
-        if (rf_rule_state_is_timed(state) && backtest->options.time == RF_NONE) {
-            RF_FAIL(err, RF_E_USAGE, "rule '%.*s' has a cooldown or count, which needs the time of each record: --time EXPR",
-                    RF_STR_ARG(rules->rule[r].name));
         }
         backtest->kept_of[r] = backtest->kepts;
         backtest->kept[backtest->kepts++] = r;

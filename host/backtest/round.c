@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record_key.h"
+
 /* ---- Memory ---- */
 
 static enum rf_status bitmaps_open(uint64_t ***out, uint32_t count, uint32_t words, struct rf_error *err)
@@ -160,11 +162,7 @@ static void times_read(struct rf_round *round, const struct rf_watch_block *bloc
             round->time_ns[block->first + i] = RF_TALLY_UNTIMED;
             continue;
         }
-        struct rf_cell cell;
-        struct rf_value value;
-        const int64_t ns = rf_watch_cell(block, options->time, i, &cell, &value)
-                               ? rf_event_time_of_cell(&cell, options->time_unit)
-                               : rf_event_time_of_value(&value, options->time_unit);
+        const int64_t ns = rf_record_time(block, options->time, i, options->time_unit);
         round->time_ns[block->first + i] = ns;
         /* Order is that of all records: the first shard counts for all, since each sees them all. */
         if (ns != RF_TALLY_UNTIMED && (round->mine == NULL || options->shard.number == 0)) {
@@ -194,89 +192,16 @@ static void labels_read(struct rf_round *round, const struct rf_watch_block *blo
     }
 }
 
-/* Numbers are one line, whatever their type or token: as a double where that is the same number, else the integer that it is. */
-static enum rf_status key_write_number(struct rf_text *out, struct rf_number number, struct rf_error *err)
-{
-    const struct rf_number nearest = {.kind = RF_NUMBER_DOUBLE, .as.d = rf_number_to_double(number)};
-    const bool is_double = number.kind == RF_NUMBER_DOUBLE || rf_number_compare(nearest, number) == RF_ORDER_EQUAL;
-    return rf_value_write_json(out,
-                               is_double                       ? rf_value_double(nearest.as.d + 0.0) /* -0 is 0 */
-                               : number.kind == RF_NUMBER_INT ? rf_value_int(number.as.i)
-                                                               : rf_value_uint(number.as.u),
-                               err);
-}
-
-/* As JSON, with its numbers like that. Recursion is as deep as the value, which is bounded. */
-static enum rf_status key_write(struct rf_text *out, struct rf_value value, struct rf_error *err)
-{
-    if (rf_value_is_number(value)) {
-        return key_write_number(out, value.exact, err);
-    }
-    if (value.type != RF_TYPE_LIST) {
-        return rf_value_write_json(out, value, err);
-    }
-    RF_TRY(rf_text_append_char(out, '[', err));
-    for (size_t i = 0; i < value.list->count; i++) {
-        RF_TRY(key_write(out, value.list->item[i], err));
-        RF_TRY(rf_text_append_char(out, ',', err));
-    }
-    return rf_text_append_char(out, ']', err);
-}
-
-/* A key is what JSON would show of it; texts have their type before them: 1 and "1" are two, 1 and 1.0 are one. */
-static bool key_read(const struct rf_watch_block *block, uint32_t projection, uint32_t row, struct rf_text *scratch,
-                     struct rf_state_key *key)
-{
-    struct rf_cell cell;
-    struct rf_value value;
-    struct rf_error err;
-    rf_text_clear(scratch);
-    if (rf_watch_cell(block, projection, row, &cell, &value)) {
-        if (rf_cell_is_string(&cell)) {
-            *key = rf_state_key_of(rf_cell_text(&cell));
-            key->high ^= RF_TYPE_STRING;
-            return true;
-        }
-        struct rf_number number;
-        if (rf_cell_number(cell.tag, cell.payload, &number)) {
-            value = number.kind == RF_NUMBER_DOUBLE ? rf_value_double(number.as.d)
-                    : number.kind == RF_NUMBER_INT  ? rf_value_int(number.as.i)
-                                                    : rf_value_uint(number.as.u);
-        } else {
-            struct rf_worker *worker = block->worker;
-            struct rf_malformed malformed;
-            if (rf_worker_read_row(worker, block->first + row, &malformed, &err) != RF_OK ||
-                malformed.reason != RF_REASON_NONE) {
-                return false;
-            }
-            value = rf_interp_project(worker->interp, projection);
-        }
-    }
-    if (rf_value_find_error(&value) != NULL) {
-        return false;
-    }
-    if (value.type == RF_TYPE_STRING) {
-        *key = rf_state_key_of(value.text);
-        key->high ^= RF_TYPE_STRING;
-        return true;
-    }
-    if (key_write(scratch, value, &err) != RF_OK) {
-        return false;
-    }
-    *key = rf_state_key_of(rf_text_str(scratch));
-    return true;
-}
-
 static void keys_read(struct rf_round *round, const struct rf_watch_block *block)
 {
     const struct rf_rules_program *program = round->options->program;
-    const uint32_t first = program->compiled.projections - program->keys;
+    const uint32_t first = program->key_begin;
     struct rf_text scratch = {0};
     for (uint32_t k = 0; k < program->keys; k++) {
         memset(round->has_key[k] + block->first / 64, 0, RF_EVAL_BLOCK_WORDS * sizeof(uint64_t));
         for (uint32_t i = 0; i < block->rows; i++) {
             const uint32_t row = block->first + i;
-            if (row_counts(round, row) && key_read(block, first + k, i, &scratch, &round->key[k][row])) {
+            if (row_counts(round, row) && rf_record_key(block, first + k, i, &scratch, &round->key[k][row])) {
                 rf_bit_set(round->has_key[k], row);
             }
         }
@@ -295,7 +220,7 @@ static void mine_read(struct rf_round *round, const struct rf_watch_block *block
         if (!row_is_live(round, block->first + i)) {
             continue;
         }
-        const bool has_key = key_read(block, options->shard_by, i, &scratch, &key);
+        const bool has_key = rf_record_key(block, options->shard_by, i, &scratch, &key);
         if ((has_key ? key.low % options->shard.count : 0) == options->shard.number) {
             rf_bit_set(round->mine, block->first + i);
         }

@@ -45,6 +45,17 @@ struct rf_state_key rf_state_key_of(struct rf_str text)
     return (struct rf_state_key){hash.low64, hash.high64};
 }
 
+enum rf_status rf_rule_states_check(const struct rf_rules *rules, bool has_time, struct rf_error *err)
+{
+    for (uint32_t s = 0; s < rules->sources && !has_time; s++) {
+        if (rf_rule_state_is_timed(&rules->source[s].state)) {
+            RF_FAIL(err, RF_E_USAGE, "rule '%.*s' has a cooldown or count, which needs the time of each record: --time EXPR, or 'time' in the file",
+                    RF_STR_ARG(rules->source[s].name));
+        }
+    }
+    return RF_OK;
+}
+
 enum rf_status rf_rule_states_open(struct rf_rule_states *states, size_t bytes_max, struct rf_error *err)
 {
     *states = (struct rf_rule_states){
@@ -277,11 +288,15 @@ static bool entry_fires(struct rf_state_entry *entry, const struct rf_rule_state
 }
 
 enum rf_status rf_rule_states_apply(struct rf_rule_states *states, const struct rf_rule_state *state, uint32_t rule,
-                                    struct rf_state_key key, int64_t ns, bool is_true, bool *fires,
+                                    const struct rf_state_record *record, enum rf_state_answer *answer,
                                     struct rf_error *err)
 {
     struct rf_state_entry *entry = NULL; /* gcc does not see that it is set */
-    RF_TRY(entry_find(states, state, rule, key, &entry, err));
-    *fires = entry_fires(entry, state, ns, is_true);
+    if (!record->has_key || (rf_rule_state_is_timed(state) && !record->has_time)) {
+        *answer = record->is_true ? RF_STATE_ERROR : RF_STATE_SUPPRESSED;
+        return RF_OK;
+    }
+    RF_TRY(entry_find(states, state, rule, record->key, &entry, err));
+    *answer = entry_fires(entry, state, record->ns, record->is_true) ? RF_STATE_FIRES : RF_STATE_SUPPRESSED;
     return RF_OK;
 }

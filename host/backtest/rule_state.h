@@ -14,7 +14,7 @@
  *            is a new one when it comes again. Results depend on the order of the input alone.
  * Ownership  rf_rule_states_close frees.
  * Threads    one at a time.
- * Errors     RF_E_MEMORY.
+ * Errors     RF_E_MEMORY; RF_E_USAGE of rf_rule_states_check.
  */
 #ifndef RF_RULE_STATE_H
 #define RF_RULE_STATE_H
@@ -41,12 +41,24 @@ struct rf_state_key {
 
 struct rf_state_key rf_state_key_of(struct rf_str text);
 
+/* What a rule is told of a record. */
+struct rf_state_record {
+    bool is_true;
+    bool has_time, has_key;
+    int64_t ns; /* event time */
+    struct rf_state_key key;
+};
+
+enum rf_state_answer { RF_STATE_SUPPRESSED, RF_STATE_FIRES, RF_STATE_ERROR };
+
+/* RF_E_USAGE: a rule goes by event time, and records have none. */
+enum rf_status rf_rule_states_check(const struct rf_rules *rules, bool has_time, struct rf_error *err);
 enum rf_status rf_rule_states_open(struct rf_rule_states *states, size_t bytes_max, struct rf_error *err);
 void rf_rule_states_close(struct rf_rule_states *states);
-/* One record of a rule, in order; rules with `changed` need those that are not true too. ns: event time, read by count and
- * cooldown only. */
+/* One record of a rule, in order; rules with `changed` need those that are not true too, others only what is true. ERROR: it is
+ * true, and has no key, or no time where the rule goes by it. */
 enum rf_status rf_rule_states_apply(struct rf_rule_states *states, const struct rf_rule_state *state, uint32_t rule,
-                                    struct rf_state_key key, int64_t ns, bool is_true, bool *fires,
+                                    const struct rf_state_record *record, enum rf_state_answer *answer,
                                     struct rf_error *err);
 
 static inline bool rf_rule_state_is_none(const struct rf_rule_state *state)

@@ -27,7 +27,7 @@
 #include "summary.h"
 #include "terminal.h"
 
-enum { TEXTS_MAX = 3 }; /* --time, --label and --shard-by */
+enum { TEXTS_MAX = 2 }; /* --label and --shard-by */
 
 struct command {
     const struct rf_flags *flags;
@@ -64,15 +64,11 @@ static int rules_open(struct command *command, struct rf_backtest_options *optio
 {
     struct rf_str text[TEXTS_MAX];
     struct rf_rules_extra extra = {.projection = text};
-    const struct rf_flag_value *time = value_of(command, RF_FLAG_TIME);
     const struct rf_flag_value *label = value_of(command, RF_FLAG_LABEL);
     const unsigned format = rf_format_choose(command->flags, command->flags->inputs_from, &command->ahead);
     const struct rf_flag_value *shard_by = value_of(command, RF_FLAG_SHARD_BY);
-    options->time = options->label = options->shard_by = RF_NONE;
-    if (time->is_set || format == RF_FORMAT_FIX) {
-        options->time = extra.projections;
-        text[extra.projections++] = time->is_set ? rf_str_of(time->text) : RF_STR("fix[52]");
-    }
+    options->label = options->shard_by = RF_NONE;
+    rf_rules_input_time(command->flags, format, &extra);
     if (label->is_set) {
         options->label = extra.projections;
         text[extra.projections++] = rf_str_of(label->text);
@@ -442,6 +438,7 @@ static int command_main(struct command *command)
     options.rules = command->rules.rules;
     options.isa = command->options.isa;
     options.program = &command->rules.program;
+    options.time = command->rules.program.time;
     command->begin_ns = rf_clock_ns();
     if (time_flags_check(command, &options, &err) != RF_OK || shard_check(command, options.shard_by, &err) != RF_OK || digest_make(command, &options, &err) != RF_OK) {
         return command_fail(&err);

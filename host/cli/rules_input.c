@@ -22,6 +22,13 @@ unsigned rf_rules_input_format(const struct rf_flags *flags)
                                                    : RF_FORMAT_NDJSON;
 }
 
+void rf_rules_input_time(const struct rf_flags *flags, unsigned format, struct rf_rules_extra *extra)
+{
+    const struct rf_flag_value *time = &flags->value[RF_FLAG_TIME];
+    extra->time = time->is_set ? rf_str_of(time->text) : format == RF_FORMAT_FIX ? RF_STR("fix[52]") : RF_STR("");
+    extra->is_time_standard = !time->is_set;
+}
+
 static enum rf_status env_open(struct rf_rules_input *input, const struct rf_flags *flags, struct rf_error *err)
 {
     const char *names = flags->value[RF_FLAG_FIX_DICT].text;
@@ -46,10 +53,13 @@ static int problems_tell(const struct rf_rules *rules)
     return RF_EXIT_CONFIG;
 }
 
-/* One of the caller's expressions: extra->predicate, then extra->projection. */
+/* One of the caller's expressions: extra->predicate, then extra->projection, then extra->time. */
 static struct rf_str extra_source(const struct rf_rules_extra *extra, uint32_t number)
 {
-    return number < extra->predicates ? extra->predicate[number] : extra->projection[number - extra->predicates];
+    const uint32_t projection = number - extra->predicates;
+    return number < extra->predicates          ? extra->predicate[number]
+           : projection < extra->projections ? extra->projection[projection]
+                                               : extra->time;
 }
 
 /* Lines of JSON, or of FIX. */

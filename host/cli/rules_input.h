@@ -23,6 +23,8 @@ struct rf_rules_input {
 
 /* -f; auto is ndjson unless --fix-dict says fix. */
 unsigned rf_rules_input_format(const struct rf_flags *flags);
+/* When a record happened: --time; of FIX SendingTime where neither that nor the file says. */
+void rf_rules_input_time(const struct rf_flags *flags, unsigned format, struct rf_rules_extra *extra);
 /* format: RF_FORMAT_*, not AUTO. RF_EXIT_DONE; RF_EXIT_CONFIG: something is wrong with the file; RF_EXIT_EXPRESSION: with an expression of extra;
  * RF_EXIT_FAILURE. name "-" is standard input. */
 int rf_rules_input_open(struct rf_rules_input *input, const char *name, unsigned format, const struct rf_rules_extra *extra,

@@ -5,6 +5,7 @@
 
 #include "bitmap.h"
 #include "expression.h"
+#include "record_key.h"
 
 enum { DEPTH_MAX = 1024, ROWS_MAX = 128 };
 
@@ -24,10 +25,15 @@ enum rf_status rf_rules_judge_open(struct rf_rules_judge *judge, const struct rf
                                                   .prefix_end = "",
                                                   .max_count = UINT64_MAX,
                                                   .record_bytes_max = RF_RECORD_BYTES_DEFAULT};
+    judge->time_unit = (enum rf_time_unit)flags->value[RF_FLAG_TIME_UNIT].number;
     RF_TRY(rf_isa_select(&judge->options.isa, err));
     RF_TRY(rf_expression_now(flags, &judge->options.has_now, &judge->options.now, err));
-    judge->hit = calloc((size_t)input->program.rules + 1, 1);
-    if (judge->hit == NULL) {
+    RF_TRY(rf_rule_states_check(input->rules, input->program.time != RF_NONE, err));
+    judge->hit = calloc((size_t)input->program.rules + 1, sizeof *judge->hit);
+    judge->fired = calloc((size_t)input->program.rules + 1, 1);
+    judge->key = calloc((size_t)input->program.keys + 1, sizeof *judge->key);
+    judge->has_key = calloc((size_t)input->program.keys + 1, sizeof *judge->has_key);
+    if (judge->hit == NULL || judge->fired == NULL || judge->key == NULL || judge->has_key == NULL) {
         RF_FAIL(err, RF_E_MEMORY, "out of memory for %u rules", input->program.rules);
     }
     return rf_worker_open(&judge->worker, &judge->options, err);
@@ -38,8 +44,13 @@ void rf_rules_judge_close(struct rf_rules_judge *judge)
     if (judge->worker.options != NULL) {
         rf_worker_close(&judge->worker);
     }
+    rf_rule_states_close(&judge->states);
     rf_text_free(&judge->records);
+    rf_text_free(&judge->scratch);
     free(judge->hit);
+    free(judge->fired);
+    free(judge->key);
+    free(judge->has_key);
     *judge = (struct rf_rules_judge){0};
 }
 
@@ -97,28 +108,90 @@ static enum rf_truth truth_of(const struct rf_eval *eval, uint32_t rule, uint32_
     return rf_bit_get(eval->falsity[rule], row) ? RF_TRUTH_FALSE : RF_TRUTH_ERROR;
 }
 
-/* A row that both engines take for a record. */
-static void row_judge(struct rf_rules_judge *judge, uint32_t row, uint32_t number)
+/* Truth by both engines, of the row that the interpreter has read. */
+static enum rf_truth rule_truth(struct rf_rules_judge *judge, uint32_t rule, uint32_t row, uint32_t number)
 {
     static const char *const name[] = {
         [RF_TRUTH_FALSE] = "false", [RF_TRUTH_TRUE] = "true", [RF_TRUTH_ERROR] = "an error"};
-    for (uint32_t r = 0; r < judge->input->program.rules; r++) {
-        const enum rf_truth truth = rf_interp_predicate(judge->worker.interp, r);
-        const enum rf_truth found = truth_of(&judge->worker.eval, r, row);
-        if (truth != found && !judge->is_different) {
-            const struct rf_str rule = judge->input->rules->rule[r].name;
-            judge->is_different = true;
-            (void)snprintf(judge->failure, sizeof judge->failure,
-                           "the engines disagree about rule '%.*s' and record %u: cpu gives %s, interp gives %s",
-                           (int)(rule.count < 100 ? rule.count : 100), rule.data, number, name[found], name[truth]);
-        }
-        if (truth == RF_TRUTH_ERROR && judge->failed_rule == RF_NONE) {
-            const struct rf_str why = rf_interp_error(judge->worker.interp);
-            judge->failed_rule = r;
-            (void)snprintf(judge->error, sizeof judge->error, "%.*s", (int)(why.count < 180 ? why.count : 180), why.data);
-        }
-        judge->hit[r] |= truth == RF_TRUTH_TRUE;
+    const enum rf_truth truth = rf_interp_predicate(judge->worker.interp, rule);
+    const enum rf_truth found = truth_of(&judge->worker.eval, rule, row);
+    if (truth != found && !judge->is_different) {
+        const struct rf_str shown = judge->input->rules->rule[rule].name;
+        judge->is_different = true;
+        (void)snprintf(judge->failure, sizeof judge->failure,
+                       "the engines disagree about rule '%.*s' and record %u: cpu gives %s, interp gives %s",
+                       (int)(shown.count < 100 ? shown.count : 100), shown.data, number, name[found], name[truth]);
     }
+    return truth;
+}
+
+/* The first error of a test is told. */
+static void error_keep(struct rf_rules_judge *judge, uint32_t rule, struct rf_str why)
+{
+    if (judge->failed_rule == RF_NONE) {
+        judge->failed_rule = rule;
+        (void)snprintf(judge->error, sizeof judge->error, "%.*s", (int)(why.count < 180 ? why.count : 180), why.data);
+    }
+}
+
+/* Event time and keys of a row: what state goes by. */
+static struct rf_state_record record_read(struct rf_rules_judge *judge, uint32_t row)
+{
+    const struct rf_rules_program *program = &judge->input->program;
+    const struct rf_watch_block block = {.first = row, .rows = 1, .worker = &judge->worker};
+    for (uint32_t k = 0; k < program->keys; k++) {
+        judge->has_key[k] = rf_record_key(&block, program->key_begin + k, 0, &judge->scratch, &judge->key[k]);
+    }
+    const int64_t ns =
+        program->time == RF_NONE ? RF_TALLY_UNTIMED : rf_record_time(&block, program->time, 0, judge->time_unit);
+    return (struct rf_state_record){.has_time = ns != RF_TALLY_UNTIMED, .ns = ns};
+}
+
+/* What the state of a rule makes of its truth. */
+static enum rf_status rule_decide(struct rf_rules_judge *judge, uint32_t rule, struct rf_state_record record,
+                                  bool *fires, struct rf_error *err)
+{
+    const struct rf_rules *rules = judge->input->rules;
+    const struct rf_rule_state *state = &rules->source[rules->rule[rule].source].state;
+    const uint32_t per = judge->input->program.per[rule];
+    *fires = record.is_true;
+    if (rf_rule_state_is_none(state) || (!record.is_true && !state->is_changed)) {
+        return RF_OK;
+    }
+    record.has_key = per == RF_NONE || judge->has_key[per - judge->input->program.key_begin];
+    if (per != RF_NONE) {
+        record.key = judge->key[per - judge->input->program.key_begin];
+    }
+    enum rf_state_answer answer;
+    RF_TRY(rf_rule_states_apply(&judge->states, state, rule, &record, &answer, err));
+    if (answer == RF_STATE_ERROR) {
+        error_keep(judge, rule, record.has_key ? RF_STR("the record has no time") : RF_STR("'per' has no value"));
+    }
+    *fires = answer == RF_STATE_FIRES;
+    return RF_OK;
+}
+
+/* A row that both engines take for a record. */
+static enum rf_status row_judge(struct rf_rules_judge *judge, uint32_t row, uint32_t number, struct rf_error *err)
+{
+    const struct rf_state_record record = judge->input->rules->needs_state ? record_read(judge, row) : (struct rf_state_record){0};
+    for (uint32_t r = 0; r < judge->input->program.rules; r++) {
+        struct rf_state_record own = record;
+        const enum rf_truth truth = rule_truth(judge, r, row, number);
+        bool fires;
+        own.is_true = truth == RF_TRUTH_TRUE;
+        if (truth == RF_TRUTH_ERROR) {
+            error_keep(judge, r, rf_interp_error(judge->worker.interp));
+        }
+        RF_TRY(rule_decide(judge, r, own, &fires, err));
+        judge->fired[r] = fires;
+        judge->hit[r] = fires && judge->hit[r] == 0 ? number : judge->hit[r];
+    }
+    if (judge->states.evicted != 0 && judge->failure[0] == '\0') {
+        (void)snprintf(judge->failure, sizeof judge->failure, "the state of the rules needs more than %zu MiB",
+                       RF_RULE_STATE_BYTES_DEFAULT >> 20);
+    }
+    return judge->on_record == NULL || judge->failure[0] != '\0' ? RF_OK : judge->on_record(judge->context, number, err);
 }
 
 static enum rf_status rows_judge(struct rf_rules_judge *judge, uint32_t before, struct rf_error *err)
@@ -146,7 +219,7 @@ static enum rf_status rows_judge(struct rf_rules_judge *judge, uint32_t before, 
             (void)snprintf(judge->failure, sizeof judge->failure, "record %u is malformed at byte %u: %s", number,
                            malformed.offset, rf_reason_text(malformed.reason));
         } else {
-            row_judge(judge, row, number);
+            RF_TRY(row_judge(judge, row, number, err));
         }
     }
     return RF_OK;
@@ -160,7 +233,9 @@ enum rf_status rf_rules_judge_run(struct rf_rules_judge *judge, const struct rf_
     judge->failure[0] = '\0';
     judge->is_different = false;
     judge->failed_rule = RF_NONE;
-    memset(judge->hit, 0, judge->input->program.rules);
+    memset(judge->hit, 0, judge->input->program.rules * sizeof *judge->hit);
+    rf_rule_states_close(&judge->states);
+    RF_TRY(rf_rule_states_open(&judge->states, RF_RULE_STATE_BYTES_DEFAULT, err));
     RF_TRY(records_join(judge, test, &is_right, err));
     if (!is_right) {
         return RF_OK;

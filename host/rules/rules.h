@@ -8,13 +8,13 @@
  *              source[S]   rule_begin .. rule_end are its rules
  *              rule[R]     name, source
  *              program     predicate[0 .. R) the rules, then the caller's predicates; projection[0 .. E) the caller's, then the
- *                          keys (`per`) of the rules, each distinct one once
+ *                          event time when there is one, then the keys (`per`) of the rules, each distinct one once
  * Ownership  rf_rules_close frees everything, the compiled program is the caller's (rf_rules_program_close). The program
  *            borrows nothing from the rules but names; close it first.
  * Threads    immutable once made.
  * Bounds     yaml.h for the file; RF_RULES_MAX rules, parser.h and planner.h for expressions.
  * Errors     RF_E_CONFIG with problems filled: the file is wrong; RF_E_EXPR with *diagnostic and *failed: one of the
- *            caller's expressions is; RF_E_LIMIT, RF_E_MEMORY.
+ *            caller's expressions is (predicates, projections, time); RF_E_LIMIT, RF_E_MEMORY.
  */
 #ifndef RF_RULES_H
 #define RF_RULES_H
@@ -77,13 +77,22 @@ struct rf_rule_let {
     const struct rf_yaml_node *node;  /* its key is the name */
 };
 
+struct rf_rules_fires { /* what one record of a test hits */
+    uint32_t record; /* from 1 */
+    const uint32_t *rule; /* [rules] */
+    uint32_t rules;
+};
+
 struct rf_rules_test { /* records and the rules that they hit */
     struct rf_str name;
     const struct rf_str *record; /* [records] texts as they stand in an input */
     uint32_t records;
     bool is_json;          /* they were written as YAML */
+    bool has_fires;        /* the rules that any of them hits were given */
     const uint32_t *fires; /* [fire_count] rules */
     uint32_t fire_count;
+    const struct rf_rules_fires *at; /* [at_count] by record, ascending; the others may hit what they like */
+    uint32_t at_count;
     const uint32_t *only; /* [only_count] sources that the test is about; none: all */
     uint32_t only_count;
     uint32_t begin; /* byte of the file at which it begins */
@@ -95,6 +104,7 @@ struct rf_rules {
     struct rf_problems problems;
     const struct rf_rule_let *let; /* [lets] */
     uint32_t lets;
+    struct rf_config_text time; /* when a record happened; .node NULL: the file does not say */
     const struct rf_rule_source *source; /* [sources] */
     uint32_t sources;
     const struct rf_rule *rule; /* [rules] */
@@ -108,15 +118,19 @@ struct rf_rules {
 struct rf_rules_extra {
     const struct rf_str *predicate; /* [predicates] */
     uint32_t predicates;
-    const struct rf_str *projection; /* [projections] e.g. the time of a record, a label */
+    const struct rf_str *projection; /* [projections] e.g. a label */
     uint32_t projections;
+    struct rf_str time;    /* when a record happened; "": what the file says */
+    bool is_time_standard; /* it is so only where the file does not say */
 };
 
 struct rf_rules_program {
     struct rf_compiled compiled;
     uint32_t rules;      /* predicate r < rules is rule r; the caller's predicate i is rules + i */
     const uint32_t *per; /* [rules] projection that is the rule's key; RF_NONE: one key for all records. In compiled.arena */
-    uint32_t keys;       /* projections [extra.projections, extra.projections + keys) are keys */
+    uint32_t time;       /* projection of the event time; RF_NONE: none */
+    uint32_t key_begin;  /* projections [key_begin, key_begin + keys) are keys */
+    uint32_t keys;
 };
 
 /* The source must outlive the rules; file is how messages name it. *out is made in any case and must be closed: with

@@ -306,11 +306,44 @@ static enum rf_status source_compile(struct compile *c, const struct rf_rule_sou
     return source->is_broken ? RF_OK : variants_add(c, source, &when, &per);
 }
 
-static enum rf_status rules_compile(struct compile *c)
+/* ---- Event time ---- */
+
+/* The caller's, or that of the file. */
+static enum rf_status time_add(struct compile *c, uint32_t *failed)
+{
+    const struct rf_config_text *own = &c->rules->time;
+    const struct rf_str given = c->extra->time;
+    const bool is_given = given.count > 0 && !(c->extra->is_time_standard && own->node != NULL);
+    struct rf_parsed parsed;
+    c->out->time = c->compiler.projections;
+    if (is_given) {
+        *failed = c->extra->predicates + c->extra->projections;
+        RF_TRY(rf_compiler_parse(&c->compiler, given, NULL, &parsed));
+        RF_TRY(rf_compiler_projection(&c->compiler, &parsed, parsed.tree));
+    }
+    if (own->node == NULL) {
+        c->out->time = is_given ? c->out->time : RF_NONE;
+        return RF_OK;
+    }
+    enum rf_status status = rf_compiler_parse(&c->compiler, own->text, &c->env, &parsed);
+    if (status == RF_OK) { /* what is not used must be right all the same */
+        status = is_given ? rf_compiler_check(&c->compiler, &parsed, false, &parsed.tree)
+                          : rf_compiler_projection(&c->compiler, &parsed, parsed.tree);
+    }
+    if (status == RF_E_EXPR) {
+        problem_tell(c, own, NULL, "key", RF_STR("time"));
+        return RF_OK;
+    }
+    return status;
+}
+
+static enum rf_status rules_compile(struct compile *c, uint32_t *failed)
 {
     for (uint32_t i = 0; i < c->rules->lets; i++) {
         RF_TRY(let_compile(c, i));
     }
+    RF_TRY(time_add(c, failed));
+    c->out->key_begin = c->compiler.projections;
     for (uint32_t s = 0; s < c->rules->sources; s++) {
         RF_TRY(source_compile(c, &c->rules->source[s]));
     }
@@ -354,7 +387,7 @@ static size_t keys_bound(const struct rf_rules *rules)
 static enum rf_status compile_all(struct compile *c, struct rf_compile_options options, uint32_t *failed)
 {
     struct rf_rules_program *out = c->out;
-    const uint64_t projections = keys_bound(c->rules) + c->extra->projections;
+    const uint64_t projections = keys_bound(c->rules) + c->extra->projections + 1; /* the event time */
     const uint64_t predicates = (uint64_t)c->rules->rules + c->extra->predicates;
     RF_TRY(rf_compiler_open(&c->compiler, predicates > RF_NONE ? RF_NONE : (uint32_t)predicates,
                             projections > RF_NONE ? RF_NONE : (uint32_t)projections, arena_bytes, options, &out->compiled,
@@ -367,12 +400,12 @@ static enum rf_status compile_all(struct compile *c, struct rf_compile_options o
     memset(c->per, 0xff, c->rules->rules * sizeof c->per[0]); /* RF_NONE */
     RF_TRY(definitions_open(c));
     RF_TRY(extra_projections(c, failed));
-    RF_TRY(rules_compile(c));
+    RF_TRY(rules_compile(c, failed));
     RF_TRY(extra_predicates(c, failed));
     RF_TRY(rf_compiler_finish(&c->compiler));
     out->rules = c->rules->rules;
     out->per = c->per;
-    out->keys = out->compiled.projections - c->extra->projections;
+    out->keys = out->compiled.projections - out->key_begin;
     return RF_OK;
 }
 

@@ -1,4 +1,4 @@
-/* rules_digest.c: what tells the rules of one run from those of another: names, conditions and state; not comments, tags or tests. */
+/* rules_digest.c: what tells the rules of one run from those of another: names, conditions, state and event time; not comments, tags or tests. */
 #include "digest.h"
 #include "rules.h"
 
@@ -35,6 +35,10 @@ static enum rf_status rules_add(struct rf_text *out, const struct rf_rules *rule
 {
     for (uint32_t i = 0; i < rules->lets; i++) {
         RF_TRY(let_add(out, &rules->let[i], err));
+    }
+    if (rules->time.node != NULL) {
+        RF_TRY(text_add(out, rules->time.text, err));
+        RF_TRY(rf_text_append_char(out, ';', err));
     }
     for (uint32_t s = 0; s < rules->sources; s++) {
         const struct rf_rule_source *source = &rules->source[s];

@@ -8,6 +8,7 @@
 #define OBJECT_STRUCT_PARAMETER struct rules_parameter
 #define OBJECT_STRUCT_COUNT struct rules_count
 #define OBJECT_STRUCT_TEST struct rules_test_entry
+#define OBJECT_STRUCT_FIRED struct rules_test_fired
 
 /* A member must have the type that the reader writes for its kind. */
 #define TYPE_TEXT struct rf_config_text

@@ -34,6 +34,7 @@ struct rules_file {
     struct rf_config_object object;
     struct rf_config_list let;      /* struct rf_config_text */
     struct rf_config_list subjects; /* struct rules_subjects */
+    struct rf_config_text time;
     struct rf_config_list rules;    /* struct rules_entry */
     struct rf_config_list tests;    /* struct rules_test_entry */
 };
@@ -79,7 +80,13 @@ struct rules_test_entry {
     struct rf_config_text line;
     struct rf_config_list lines; /* struct rf_config_text */
     struct rf_config_list fires; /* struct rf_config_text */
+    struct rf_config_list fires_at; /* struct rules_test_fired */
     struct rf_config_list only;  /* struct rf_config_text */
+};
+
+struct rules_test_fired {
+    struct rf_config_object object;
+    struct rf_config_list rules; /* struct rf_config_text */
 };
 
 extern const struct rf_config_table rf_rules_table;

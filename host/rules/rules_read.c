@@ -374,6 +374,7 @@ static enum rf_status file_read(struct reader *r)
     RF_TRY(rf_config_read(&rf_rules_table, root, &rules->problems, &rules->arena, &r->file, r->err));
     r->names.arena = &rules->arena;
     r->lets.arena = &rules->arena;
+    rules->time = r->file.time;
     RF_TRY(lets_read(r));
     RF_TRY(sources_read(r));
     RF_TRY(rules_make(r));

@@ -1,5 +1,7 @@
 #include "rules_test.h"
 
+#include <stdlib.h>
+
 enum { SHOWN_BYTES = 48, NEAREST_OF_MAX = 4096 };
 
 struct reader {
@@ -192,6 +194,61 @@ static enum rf_status records_read(struct reader *r, const struct rules_test_ent
     return RF_OK;
 }
 
+/* ---- What they hit ---- */
+
+/* "3", of so many records; 0: a problem was added. */
+static uint32_t number_read(struct reader *r, const struct rf_yaml_node *node, uint32_t records)
+{
+    uint64_t number = 0;
+    bool is_number = node->key.count > 0 && node->key.count < 10 && node->key.data[0] != '0';
+    for (size_t i = 0; i < node->key.count && is_number; i++) {
+        is_number = node->key.data[i] >= '0' && node->key.data[i] <= '9';
+        number = number * 10 + (uint64_t)(node->key.data[i] - '0');
+    }
+    if (!is_number || number > records) {
+        rf_problem_add(&r->rules->problems, node->key_begin, node->key_end,
+                       "'%.*s' is no record of this test: 'fires_at' names them by number, 1 to %u", shown(node->key),
+                       node->key.data, records);
+        return 0;
+    }
+    return (uint32_t)number;
+}
+
+static int fires_compare(const void *left, const void *right)
+{
+    const struct rf_rules_fires *a = left;
+    const struct rf_rules_fires *b = right;
+    return a->record < b->record ? -1 : a->record > b->record;
+}
+
+static enum rf_status fires_read(struct reader *r, const struct rules_test_entry *entry, struct rf_rules_test *test)
+{
+    const struct rules_test_fired *fired = entry->fires_at.item;
+    struct rf_rules_fires *at = RF_PUSH(&r->rules->arena, struct rf_rules_fires, entry->fires_at.count);
+    if (at == NULL) {
+        return fail_full(r);
+    }
+    test->has_fires = rules_given(&entry->object, RULES_GIVEN_TEST_fires);
+    if (!test->has_fires && !rules_given(&entry->object, RULES_GIVEN_TEST_fires_at)) {
+        rf_problem_add(&r->rules->problems, entry->object.node->begin, entry->object.node->begin + 1,
+                       "a test needs 'fires' or 'fires_at'");
+    }
+    RF_TRY(names_read(r, &entry->fires, false, &test->fires, &test->fire_count));
+    test->at = at;
+    for (uint32_t i = 0; i < entry->fires_at.count; i++) {
+        struct rf_rules_fires *out = &at[test->at_count];
+        out->record = test->records == 0 ? 0 : number_read(r, entry->fires_at.node[i], test->records);
+        if (fired[i].object.node->kind == RF_YAML_MAPPING && !rules_given(&fired[i].object, RULES_GIVEN_FIRED_rules)) {
+            rf_problem_add(&r->rules->problems, fired[i].object.node->begin, fired[i].object.node->begin + 1,
+                           "a record of a test needs 'rules'");
+        }
+        RF_TRY(names_read(r, &fired[i].rules, false, &out->rule, &out->rules));
+        test->at_count += out->record != 0;
+    }
+    qsort(at, test->at_count, sizeof at[0], fires_compare);
+    return RF_OK;
+}
+
 static enum rf_status tests_read(struct reader *r, const struct rules_file *file)
 {
     struct rf_rules *rules = r->rules;
@@ -209,7 +266,7 @@ static enum rf_status tests_read(struct reader *r, const struct rules_file *file
         out->name = entry[t].name.text;
         out->begin = entry[t].object.node->begin;
         RF_TRY(records_read(r, &entry[t], out));
-        RF_TRY(names_read(r, &entry[t].fires, false, &out->fires, &out->fire_count));
+        RF_TRY(fires_read(r, &entry[t], out));
         RF_TRY(names_read(r, &entry[t].only, true, &out->only, &out->only_count));
         rules->tests++;
     }

@@ -3,7 +3,7 @@
 cat >rules.yaml <<'YAML'
 let: {big: qty > 500}
 rules:
-  - {name: spike, when: price > t && big, sweep: {t: [100, 150]}, cooldown: 5s}
+  - {name: spike, when: price > t && big, sweep: {t: [100, 150]}}
   - {name: odd, when: 'size(items) > 1'}
 tests:
   - {name: 'one #1', record: {price: 120, qty: 600, items: []}, fires: ['spike{t=100}']}
@@ -17,7 +17,7 @@ ok check err_empty
 r test rules.yaml
 ok test exits 0
 ok test err_empty
-ok test out_is 'TAP version 14\n# rules.yaml: 3 rules, 3 tests\n# conditions alone are tested: cooldown, first, every, changed and count suppress nothing here\nok 1 - one \\#1\nok 2 - two\nok 3 - none\n1..3\n'
+ok test out_is 'TAP version 14\n# rules.yaml: 3 rules, 3 tests\nok 1 - one \\#1\nok 2 - two\nok 3 - none\n1..3\n'
 for isa in scalar avx2; do
     RIFFLE_ISA=$isa "$riffle" test rules.yaml >out 2>err </dev/null
     status=$?
@@ -59,6 +59,82 @@ ok test-files exits 2
 ok test-files out_has 'ok 3 - none'
 ok test-files out_has 'not ok 4 - wrong'
 ok test-files out_has '1..8'
+
+# State decides in a test as in a backtest, record by record, and begins anew with each test.
+cat >state.yaml <<'YAML'
+time: ts
+rules:
+  - {name: up, when: price > 10, per: symbol, cooldown: 5s}
+  - {name: second, when: price > 10, per: symbol, every: 2}
+  - {name: flip, when: halted, per: symbol, changed: true}
+  - {name: burst, when: price > 10, per: symbol, count: {more_than: 1, within: 3s}}
+  - {name: once, when: price > 10, first: true}
+tests:
+  - name: each record
+    records:
+      - {ts: 1, symbol: A, price: 11, halted: true}
+      - {ts: 2, symbol: A, price: 12, halted: true}
+      - {ts: 3, symbol: B, price: 12, halted: false}
+      - {ts: 6, symbol: A, price: 12, halted: false}
+    fires: [up, second, flip, burst, once]
+    fires_at: {4: [up], 1: [up, flip, once], 2: [second, burst], 3: [up]}
+  - {name: anew, record: {ts: 9, symbol: A, price: 12, halted: true}, fires: [up, flip, once]}
+  - {name: no key, record: {ts: 1, price: 11, halted: true}, fires: [once, up]}
+  - {name: no time, record: {symbol: A, price: 11, halted: false}, fires: [once, second]}
+  - name: wrong
+    records: [{ts: 1, symbol: A, price: 11, halted: true}, {ts: 2, symbol: A, price: 12, halted: true}]
+    fires: [up, flip]
+    fires_at: {2: [up], 1: []}
+  - name: one of them
+    records: [{ts: 1, symbol: A, price: 11, halted: true}, {ts: 2, symbol: A, price: 12, halted: true}]
+    fires_at: {2: []}
+    only: [flip]
+YAML
+r test state.yaml
+ok test-state exits 2
+ok test-state out_has 'ok 1 - each record'
+ok test-state out_has 'ok 2 - anew'
+ok test-state out_has 'not ok 3 - no key'
+ok test-state out_has "  error: {rule: \"up\", reason: \"'per' has no value\"}"
+ok test-state out_has 'not ok 4 - no time'
+ok test-state out_has '  error: {rule: "up", reason: "the record has no time"}'
+ok test-state out_has '  unexpected: ["second", "burst", "once"]'
+ok test-state out_has '  unexpected_first_at: [2, 2, 1]'
+ok test-state out_has '    - {record: 1, unexpected: ["up", "flip", "once"]}'
+ok test-state out_has '    - {record: 2, missed: ["up"], unexpected: ["second", "burst"]}'
+ok test-state out_has 'ok 6 - one of them'
+r test --time 'ts * 10' state.yaml
+ok test-state-time out_has 'not ok 1 - each record'
+ok test-state-time out_has '    - {record: 2, missed: ["burst"], unexpected: ["up"]}'
+printf '%s\n' '{"ts":1,"symbol":"A","price":11,"halted":true}' '{"ts":2,"symbol":"A","price":12,"halted":true}' \
+    '{"ts":3,"symbol":"B","price":12,"halted":false}' '{"ts":6,"symbol":"A","price":12,"halted":false}' >state.ndjson
+r backtest --emit csv state.yaml state.ndjson
+ok backtest-time-of-file exits 0
+ok backtest-time-of-file out_has 'up,3,'
+ok backtest-time-of-file out_has 'burst,1,'
+ok backtest-time-of-file out_has '1970-01-01T00:00:06'
+sed '/^time/d' state.yaml >timeless.yaml
+r test timeless.yaml
+ok test-timeless exits 64
+ok test-timeless err_has "rule 'up' has a cooldown or count, which needs the time of each record"
+ok test-timeless out_has 'Bail out!'
+cat >at.yaml <<'YAML'
+time: ts +
+rules: [{name: up, when: price > 10, per: symbol, cooldown: 5s}]
+tests:
+  - {name: a, line: x, fires_at: {01: [up], 2: [], 1: {}}}
+  - {name: b, line: x}
+YAML
+r test --time ts at.yaml
+ok test-at exits 78
+ok test-at err_has "error: key 'time': expected a value, found the end of the expression"
+ok test-at err_has ' --> at.yaml:1:11'
+ok test-at err_has "error: '01' is no record of this test: 'fires_at' names them by number, 1 to 1"
+ok test-at err_has "error: '2' is no record of this test"
+ok test-at err_has "error: a record of a test needs 'rules'"
+ok test-at err_has "error: a test needs 'fires' or 'fires_at'"
+r test --time 'ts +' state.yaml
+ok test-bad-time exits 3
 
 # All problems at once, each with its place; a file that is wrong stops the tests.
 cat >bad.yaml <<'YAML'

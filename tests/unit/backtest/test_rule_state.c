@@ -2,6 +2,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -17,11 +18,14 @@ static void check(const struct rf_rule_state *state, const char *truth, const in
     assert_int_equal(rf_rule_states_open(&states, RF_RULE_STATE_BYTES_DEFAULT, &err), RF_OK);
     const struct rf_state_key key = rf_state_key_of(RF_STR("A"));
     for (size_t i = 0; truth[i] != '\0'; i++) {
-        bool fires;
-        assert_int_equal(rf_rule_states_apply(&states, state, 0, key, ns == NULL ? (int64_t)i * S : ns[i],
-                                              truth[i] == 'T', &fires, &err),
-                         RF_OK);
-        if (fires != (wanted[i] == 'T')) {
+        const struct rf_state_record record = {.is_true = truth[i] == 'T',
+                                               .has_time = true,
+                                               .has_key = true,
+                                               .ns = ns == NULL ? (int64_t)i * S : ns[i],
+                                               .key = key};
+        enum rf_state_answer answer;
+        assert_int_equal(rf_rule_states_apply(&states, state, 0, &record, &answer, &err), RF_OK);
+        if (answer != (wanted[i] == 'T' ? RF_STATE_FIRES : RF_STATE_SUPPRESSED)) {
             fail_msg("%s: record %zu", truth, i);
         }
     }
@@ -96,10 +100,11 @@ static void test_sliding_window(void **unused)
                 low = time[k] < low ? time[k] : low;
                 high = time[k] > high ? time[k] : high;
             }
-            bool fires;
-            assert_int_equal(rf_rule_states_apply(&states, &sliding, 0, (struct rf_state_key){0, 0}, time[i], true, &fires, &err), RF_OK);
-            assert_int_equal(fires, i >= more_than && high - low < 40);
-            passed += fires;
+            const struct rf_state_record record = {.is_true = true, .has_time = true, .has_key = true, .ns = time[i]};
+            enum rf_state_answer answer;
+            assert_int_equal(rf_rule_states_apply(&states, &sliding, 0, &record, &answer, &err), RF_OK);
+            assert_int_equal(answer, i >= more_than && high - low < 40 ? RF_STATE_FIRES : RF_STATE_SUPPRESSED);
+            passed += answer == RF_STATE_FIRES;
         }
         assert_true(passed > 0);
         rf_rule_states_close(&states);
@@ -114,21 +119,29 @@ static void test_together(void **unused)
     check(&(struct rf_rule_state){.every = 2, .cooldown_ns = 3 * S}, "TTTTTT", NULL, "FTFFFT");
 }
 
+/* One true record of a key. */
+static bool fires(struct rf_rule_states *states, const struct rf_rule_state *state, uint32_t rule, struct rf_state_key key)
+{
+    const struct rf_state_record record = {.is_true = true, .has_key = true, .key = key};
+    enum rf_state_answer answer;
+    struct rf_error err;
+    assert_int_equal(rf_rule_states_apply(states, state, rule, &record, &answer, &err), RF_OK);
+    return answer == RF_STATE_FIRES;
+}
+
 static void test_keys(void **unused)
 {
     (void)unused;
     struct rf_rule_states states;
     struct rf_error err;
     const struct rf_rule_state first = {.is_first = true};
-    bool fires;
     assert_int_equal(rf_rule_states_open(&states, RF_RULE_STATE_BYTES_DEFAULT, &err), RF_OK);
     enum { KEYS = 20000 };
     for (int round = 0; round < 2; round++) {
         for (uint32_t k = 0; k < KEYS; k++) {
             const struct rf_state_key key = rf_state_key_of((struct rf_str){(const char *)&k, sizeof k});
             for (uint32_t rule = 0; rule < 2; rule++) {
-                assert_int_equal(rf_rule_states_apply(&states, &first, rule, key, 0, true, &fires, &err), RF_OK);
-                assert_int_equal(fires, round == 0);
+                assert_int_equal(fires(&states, &first, rule, key), round == 0);
             }
         }
     }
@@ -144,13 +157,11 @@ static void test_eviction(void **unused)
     struct rf_rule_states states;
     struct rf_error err;
     const struct rf_rule_state first = {.is_first = true};
-    bool fires;
     uint32_t fitting = 0;
     assert_int_equal(rf_rule_states_open(&states, 2000, &err), RF_OK);
     for (uint32_t k = 0; states.evicted == 0; k++) {
         const struct rf_state_key key = rf_state_key_of((struct rf_str){(const char *)&k, sizeof k});
-        assert_int_equal(rf_rule_states_apply(&states, &first, 0, key, 0, true, &fires, &err), RF_OK);
-        assert_true(fires);
+        assert_true(fires(&states, &first, 0, key));
         assert_true(states.bytes_used <= 2000);
         fitting = states.entries;
     }
@@ -159,20 +170,57 @@ static void test_eviction(void **unused)
     const uint32_t one = 1;
     const struct rf_state_key kept = rf_state_key_of((struct rf_str){(const char *)&one, sizeof one});
     const struct rf_state_key gone = rf_state_key_of((struct rf_str){(const char *)&zero, sizeof zero});
-    assert_int_equal(rf_rule_states_apply(&states, &first, 0, kept, 0, true, &fires, &err), RF_OK);
-    assert_false(fires);
-    assert_int_equal(rf_rule_states_apply(&states, &first, 0, gone, 0, true, &fires, &err), RF_OK);
-    assert_true(fires); /* forgotten: new again */
-    assert_int_equal(rf_rule_states_apply(&states, &first, 0, kept, 0, true, &fires, &err), RF_OK);
-    assert_false(fires); /* it had been used since */
+    assert_false(fires(&states, &first, 0, kept));
+    assert_true(fires(&states, &first, 0, gone)); /* forgotten: new again */
+    assert_false(fires(&states, &first, 0, kept)); /* it had been used since */
     assert_int_equal(states.evicted, 2);
     rf_rule_states_close(&states);
+}
+
+/* What a rule goes by and a record has not is an error where it is true, and no record of the key. */
+static void test_absent(void **unused)
+{
+    (void)unused;
+    struct rf_rule_states states;
+    struct rf_error err;
+    enum rf_state_answer answer;
+    const struct rf_rule_state timed = {.cooldown_ns = S};
+    const struct rf_rule_state changed = {.is_changed = true};
+    const struct rf_state_record timeless = {.is_true = true, .has_key = true};
+    struct rf_state_record keyless = {.is_true = true, .has_time = true};
+    assert_int_equal(rf_rule_states_open(&states, RF_RULE_STATE_BYTES_DEFAULT, &err), RF_OK);
+    assert_int_equal(rf_rule_states_apply(&states, &timed, 0, &timeless, &answer, &err), RF_OK);
+    assert_int_equal(answer, RF_STATE_ERROR);
+    assert_int_equal(rf_rule_states_apply(&states, &timed, 0, &keyless, &answer, &err), RF_OK);
+    assert_int_equal(answer, RF_STATE_ERROR);
+    keyless.is_true = false;
+    assert_int_equal(rf_rule_states_apply(&states, &changed, 0, &keyless, &answer, &err), RF_OK);
+    assert_int_equal(answer, RF_STATE_SUPPRESSED);
+    assert_int_equal(states.entries, 0);
+    assert_int_equal(rf_rule_states_apply(&states, &changed, 0, &timeless, &answer, &err), RF_OK);
+    assert_int_equal(answer, RF_STATE_FIRES);
+    rf_rule_states_close(&states);
+}
+
+static void test_rf_rule_states_check(void **unused)
+{
+    (void)unused;
+    struct rf_error err;
+    const struct rf_rule_source source[] = {{.state = {.is_first = true}},
+                                            {.name = {"late", 4}, .state = {.has_count = true}}};
+    const struct rf_rules rules = {.source = source, .sources = 2};
+    const struct rf_rules untimed = {.source = source, .sources = 1};
+    assert_int_equal(rf_rule_states_check(&rules, true, &err), RF_OK);
+    assert_int_equal(rf_rule_states_check(&untimed, false, &err), RF_OK);
+    assert_int_equal(rf_rule_states_check(&rules, false, &err), RF_E_USAGE);
+    assert_non_null(strstr(err.text, "rule 'late' has a cooldown or count"));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_kinds), cmocka_unit_test(test_count), cmocka_unit_test(test_sliding_window),
                                        cmocka_unit_test(test_together), cmocka_unit_test(test_keys),
-                                       cmocka_unit_test(test_eviction)};
+                                       cmocka_unit_test(test_eviction), cmocka_unit_test(test_absent),
+                                       cmocka_unit_test(test_rf_rule_states_check)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

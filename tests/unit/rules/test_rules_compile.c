@@ -57,7 +57,8 @@ static void test_rf_rules_compile_keys(void **state)
 {
     static const struct rf_str projection[] = {{"ts", 2}, {"price * 2", 9}};
     static const struct rf_str predicate[] = {{"symbol == 'X'", 13}};
-    static const struct rf_rules_extra extra = {predicate, 1, projection, 2};
+    static const struct rf_rules_extra extra = {
+        .predicate = predicate, .predicates = 1, .projection = projection, .projections = 2};
     struct fixture_rules f;
     (void)state;
     fixture_compile(&f, "rules:\n"
@@ -71,6 +72,8 @@ static void test_rf_rules_compile_keys(void **state)
     assert_int_equal(f.program.rules, 7);
     assert_memory_equal(f.program.per, wanted, sizeof wanted);
     assert_int_equal(f.program.keys, 3);
+    assert_int_equal(f.program.key_begin, 2);
+    assert_int_equal(f.program.time, RF_NONE);
     assert_int_equal(f.program.compiled.projections, 5);
     assert_int_equal(f.program.compiled.program.predicates, 8);
     fixture_text_is(f.program.compiled.source[7], "symbol == 'X'");
@@ -79,12 +82,56 @@ static void test_rf_rules_compile_keys(void **state)
     fixture_close(&f);
 }
 
+/* The event time stands before the keys: what the caller gives, else what the file says, else the caller's standard. */
+static void test_rf_rules_compile_time(void **state)
+{
+    static const char with_time[] = "let: {at: ts + 1}\ntime: at\nrules: [{name: a, when: x > 1, per: symbol}]";
+    static const char without[] = "rules: [{name: a, when: x > 1, per: symbol}]";
+    static const struct {
+        const char *file;
+        struct rf_rules_extra extra;
+        const char *time;
+    } cases[] = {
+        {with_time, {.is_time_standard = false}, "at"},
+        {with_time, {.time = {"sent", 4}}, "sent"},
+        {with_time, {.time = {"sent", 4}, .is_time_standard = true}, "at"},
+        {without, {.time = {"sent", 4}, .is_time_standard = true}, "sent"},
+        {without, {.is_time_standard = false}, NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct fixture_rules f;
+        fixture_compile(&f, cases[i].file, &cases[i].extra);
+        fixture_problems_are(&f, "");
+        assert_int_equal(f.program.time, cases[i].time == NULL ? RF_NONE : 0);
+        assert_int_equal(f.program.key_begin, cases[i].time != NULL);
+        assert_int_equal(f.program.per[0], f.program.key_begin);
+        assert_int_equal(f.program.keys, 1);
+        if (cases[i].time != NULL) {
+            fixture_text_is(f.program.compiled.source[1], cases[i].time);
+        }
+        fixture_close(&f);
+    }
+    const struct rf_rules_extra given = {.time = {"sent", 4}};
+    const struct rf_rules_extra wrong = {.time = {"sent +", 6}};
+    struct fixture_rules f;
+    fixture_compile(&f, "time: size(1)\nrules: [{name: a, when: x > 1}]", &given);
+    fixture_problems_are(&f, "1:7 key 'time': size() does not take (int)\n");
+    fixture_close(&f);
+    fixture_compile(&f, without, &wrong);
+    assert_int_equal(f.status, RF_E_EXPR);
+    assert_int_equal(f.failed, 0);
+    fixture_close(&f);
+}
+
 static void test_rf_rules_compile_extra_fails(void **state)
 {
     static const struct rf_str projection[] = {{"ts", 2}, {"ts +", 4}};
     static const struct rf_str predicate[] = {{"x", 1}, {"5", 1}};
-    static const struct rf_rules_extra bad_projection = {predicate, 1, projection, 2};
-    static const struct rf_rules_extra bad_predicate = {predicate, 2, projection, 1};
+    static const struct rf_rules_extra bad_projection = {
+        .predicate = predicate, .predicates = 1, .projection = projection, .projections = 2};
+    static const struct rf_rules_extra bad_predicate = {
+        .predicate = predicate, .predicates = 2, .projection = projection, .projections = 1};
     struct fixture_rules f;
     (void)state;
     fixture_compile(&f, "rules: [{name: a, when: x > 1}]", &bad_projection);
@@ -218,7 +265,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rf_rules_compile),        cmocka_unit_test(test_rf_rules_compile_shares),
-        cmocka_unit_test(test_rf_rules_compile_keys),   cmocka_unit_test(test_rf_rules_compile_extra_fails),
+        cmocka_unit_test(test_rf_rules_compile_keys), cmocka_unit_test(test_rf_rules_compile_time),   cmocka_unit_test(test_rf_rules_compile_extra_fails),
         cmocka_unit_test(test_rf_rules_compile_values), cmocka_unit_test(test_rf_rules_compile_problems),
         cmocka_unit_test(test_rf_rules_compile_lets),   cmocka_unit_test(test_rf_rules_compile_many),
     };

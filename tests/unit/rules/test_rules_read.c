@@ -207,9 +207,10 @@ static void test_rf_rules_tests_read(void **state)
                      "- name: one\n"
                      "  record: {x: 1, y: [a, null]}\n"
                      "  fires: [a, 'b{t=2}']\n"
-                     "- {name: two, lines: ['{}', '{\"x\":1}'], fires: [], only: [b]}\n");
+                     "- {name: two, lines: ['{}', '{\"x\":1}'], fires: [], only: [b]}\n"
+                     "- {name: three, lines: ['{}', '{}', '{}'], fires_at: {3: [a], 1: ['b{t=1}', 'b{t=2}'], 2: []}}\n");
     fixture_problems_are(&f, "");
-    assert_int_equal(f.rules->tests, 2);
+    assert_int_equal(f.rules->tests, 3);
     const struct rf_rules_test *test = f.rules->test;
     fixture_text_is(test[0].name, "one");
     assert_int_equal(test[0].records, 1);
@@ -223,19 +224,38 @@ static void test_rf_rules_tests_read(void **state)
     fixture_text_is(test[1].record[1], "{\"x\":1}");
     assert_int_equal(test[1].fire_count, 0);
     assert_int_equal(test[1].only[0], 1);
+    assert_true(test[1].has_fires);
+    assert_false(test[2].has_fires);
+    assert_int_equal(test[2].at_count, 3);
+    static const uint32_t rules[] = {2, 0, 1};
+    for (uint32_t i = 0; i < 3; i++) { /* in the order of the records */
+        assert_int_equal(test[2].at[i].record, i + 1);
+        assert_int_equal(test[2].at[i].rules, rules[i]);
+    }
+    assert_int_equal(test[2].at[0].rule[1], 2);
+    assert_int_equal(test[2].at[2].rule[0], 0);
     fixture_close(&f);
     problems_are("rules:\n"
                  "- {name: spike, when: x}\n"
                  "- {name: b, when: x > t, sweep: {t: [1, 2]}}\n"
                  "tests:\n"
                  "- {name: one, fires: [spik, b, 'b{t=3}', 'spike{t=1}']}\n"
-                 "- {name: two, record: {}, line: x, fires: []}\n",
+                 "- {name: two, record: {}, line: x, fires: []}\n"
+                 "- {name: three, record: {}}\n"
+                 "- {name: four, record: {}, fires_at: {0: [], 2: [], x: [], 1: {}, 01: [b]}}\n",
                  "5:3 a test has one of 'record', 'records', 'line' and 'lines'\n"
                  "5:23 there is no rule 'spik' (did you mean 'spike'?)\n"
                  "5:29 rule 'b' has 2 variants, none of them 'b': they are named like 'b{t=1}'\n"
                  "5:33 rule 'b' has 2 variants, none of them 'b{t=3}': they are named like 'b{t=1}'\n"
                  "5:43 rule 'spike' has no sweep: its name is all\n"
-                 "6:3 a test has one of 'record', 'records', 'line' and 'lines'\n");
+                 "6:3 a test has one of 'record', 'records', 'line' and 'lines'\n"
+                 "7:3 a test needs 'fires' or 'fires_at'\n"
+                 "8:39 '0' is no record of this test: 'fires_at' names them by number, 1 to 1\n"
+                 "8:46 '2' is no record of this test: 'fires_at' names them by number, 1 to 1\n"
+                 "8:53 'x' is no record of this test: 'fires_at' names them by number, 1 to 1\n"
+                 "8:63 a record of a test needs 'rules'\n"
+                 "8:67 '01' is no record of this test: 'fires_at' names them by number, 1 to 1\n"
+                 "8:72 rule 'b' has 2 variants, none of them 'b': they are named like 'b{t=1}'\n");
 }
 
 int main(void)
