@@ -1,5 +1,6 @@
 /* explain_command.c: riffle explain. */
 #include "command.h"
+#include "eval_explain.h"
 #include "expression.h"
 #include "log.h"
 #include "terminal.h"
@@ -13,7 +14,14 @@ int rf_command_explain(const struct rf_flags *flags)
     if (code != RF_EXIT_DONE) {
         return code;
     }
-    if (rf_explain(&expression.compiled, &text, &err) == RF_OK) {
+    enum rf_status status = rf_explain(&expression.compiled, &text, &err);
+    if (status == RF_OK) {
+        status = rf_text_append(&text, RF_STR("\nevaluation\n"), &err);
+    }
+    if (status == RF_OK) {
+        status = rf_eval_explain(&expression.compiled.program, &text, &err);
+    }
+    if (status == RF_OK) {
         code = rf_terminal_print(rf_text_str(&text));
     } else {
         rf_log(RF_LOG_ERROR, "%s", err.text);

@@ -155,6 +155,29 @@ ok check-bad err_has "error: there is no rule 'c'"
 r test rules.yaml bad.yaml
 ok test-bad exits 78
 ok test-bad out_has 'Bail out!'
+cat >explain.yaml <<'YAML'
+subjects: {eu: {of: topic, match: ["ord.eu.>", "ord.*.eu"]}}
+rules:
+  - {name: a, when: price > t && qty * 2 > 5, sweep: {t: {from: 1, to: 100}}}
+  - {name: b, when: symbol.startsWith(s + '!') || symbol == s, sweep: {s: [W]}}
+  - {name: c, when: 'venue in [1,2,3,4,5,6,7,8,9,10] && (qty > 3 || qty < 2)'}
+  - {name: d, when: 'eu && qty > 3'}
+  - {name: e, when: 'eu && qty > 4'}
+YAML
+sed "s/\[W\]/[$(seq -s , 1001 1100 | sed 's/[0-9][0-9]*/"S&"/g')]/" explain.yaml >many.yaml
+r check --explain explain.yaml
+ok check-explain exits 0
+ok check-explain out_has 'explain.yaml: 104 rules, 0 tests'
+ok check-explain out_has '  5 fields read, 108 atoms'
+ok check-explain out_has '  msg.price                 100 comparisons with numbers, by one search '
+ok check-explain out_has '  msg.qty                   3 comparisons with numbers, each by itself'
+ok check-explain out_has '  msg.symbol                2 tests, each by itself'
+ok check-explain out_has '  msg.venue                 1 list, by hash'
+ok check-explain out_has '  (computed)                1 set of subject patterns, once for all'
+r check --explain many.yaml
+ok check-explain-texts out_has '  msg.symbol                200 tests (==, in, startsWith), by one search '
+r explain 'price > 100 && symbol < "M"'
+ok explain-evaluation out_has '  msg.price                 1 comparison with a number, by itself'
 r check absent.yaml
 ok check-absent exits 2
 ok check-absent err_has 'absent.yaml: No such file or directory'
