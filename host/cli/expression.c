@@ -13,43 +13,16 @@
 
 enum { NAME_SHOWN_BYTES = 100, SYNTAX_BYTES_MAX = 64 * 1024 * 1024 };
 
-/* "error:" and the caret in colour; the text between them stays as it is. */
-static enum rf_status diagnostic_color(struct rf_text *out, struct rf_str plain, struct rf_error *err)
-{
-    static const char head[] = "error:";
-    const struct rf_str word = {head, sizeof head - 1};
-    if (rf_str_starts(plain, word)) {
-        RF_TRY(rf_text_printf(out, err, "\033[1;31m%s\033[0m", head));
-        plain.data += word.count;
-        plain.count -= word.count;
-    }
-    /* The caret line is the last one. */
-    size_t at = plain.count;
-    while (at > 1 && plain.data[at - 2] != '\n') {
-        at--;
-    }
-    const size_t caret = at > 0 ? at - 1 : 0;
-    RF_TRY(rf_text_append(out, (struct rf_str){plain.data, caret}, err));
-    RF_TRY(rf_text_append(out, RF_STR("\033[1;31m"), err));
-    RF_TRY(rf_text_append(out, (struct rf_str){plain.data + caret, plain.count - caret}, err));
-    return rf_text_append(out, RF_STR("\033[0m"), err);
-}
-
 void rf_expression_tell(const struct rf_diagnostic *diagnostic, struct rf_str source, const struct rf_flags *flags)
 {
     struct rf_error err;
     struct rf_text plain = {0};
-    struct rf_text colored = {0};
-    if (rf_diagnostic_print(diagnostic, source, &plain, &err) != RF_OK) {
-        rf_log(RF_LOG_ERROR, "%s", diagnostic->text); /* without its picture: there is no memory for it */
-    } else if (rf_terminal_has_color(STDERR_FILENO, (unsigned)flags->value[RF_FLAG_COLOR].number) &&
-               diagnostic_color(&colored, rf_text_str(&plain), &err) == RF_OK) {
-        rf_terminal_tell(rf_text_str(&colored));
+    if (rf_diagnostic_print(diagnostic, source, &plain, &err) == RF_OK) {
+        rf_terminal_tell_problems(rf_text_str(&plain), (unsigned)flags->value[RF_FLAG_COLOR].number);
     } else {
-        rf_terminal_tell(rf_text_str(&plain));
+        rf_log(RF_LOG_ERROR, "%s", diagnostic->text); /* without its picture: there is no memory for it */
     }
     rf_text_free(&plain);
-    rf_text_free(&colored);
 }
 
 /* Members of a projection that is a map literal whose keys are texts; 0 for every other one. */

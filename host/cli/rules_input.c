@@ -40,12 +40,12 @@ static enum rf_status env_open(struct rf_rules_input *input, const struct rf_fla
     return rf_fix_choose(&input->arena, rf_str_of(names == NULL ? "" : names), &input->env.fix, err);
 }
 
-static int problems_tell(const struct rf_rules *rules)
+static int problems_tell(const struct rf_rules *rules, const struct rf_flags *flags)
 {
     struct rf_error err;
     struct rf_text text = {0};
     if (rf_problems_print(&rules->problems, &text, &err) == RF_OK) {
-        rf_terminal_tell(rf_text_str(&text));
+        rf_terminal_tell_problems(rf_text_str(&text), (unsigned)flags->value[RF_FLAG_COLOR].number);
     } else {
         (void)input_fail(&err);
     }
@@ -99,7 +99,7 @@ int rf_rules_input_open(struct rf_rules_input *input, const char *name, unsigned
         if (text_is_data(rf_text_str(&input->text))) {
             rf_log(RF_LOG_WARNING, "%s looks like records: the rules file is the first argument", name);
         }
-        return problems_tell(input->rules);
+        return problems_tell(input->rules, flags);
     case RF_E_EXPR:
         rf_expression_tell(&diagnostic, extra_source(extra, failed), flags);
         return RF_EXIT_EXPRESSION;

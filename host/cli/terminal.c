@@ -100,3 +100,53 @@ void rf_terminal_tell(struct rf_str text)
         text.count -= (size_t)written;
     }
 }
+
+/* "  |     ^^^": nothing but a caret behind the bar. */
+static bool line_is_caret(struct rf_str line)
+{
+    size_t at = 0;
+    while (at < line.count && line.data[at] == ' ') {
+        at++;
+    }
+    if (at == line.count || line.data[at++] != '|') {
+        return false;
+    }
+    while (at < line.count && line.data[at] == ' ') {
+        at++;
+    }
+    const size_t begin = at;
+    while (at < line.count && line.data[at] == '^') {
+        at++;
+    }
+    return at == line.count && at > begin;
+}
+
+/* Line by line; a line of the source stands behind a bar, and cannot begin with the word. */
+static enum rf_status problems_color(struct rf_text *out, struct rf_str plain, struct rf_error *err)
+{
+    static const struct rf_str head = {"error:", 6};
+    while (plain.count > 0) {
+        const char *end = memchr(plain.data, '\n', plain.count);
+        struct rf_str line = {plain.data, end == NULL ? plain.count : (size_t)(end - plain.data)};
+        plain.data += line.count + (end != NULL);
+        plain.count -= line.count + (end != NULL);
+        const size_t colored = line_is_caret(line) ? line.count : rf_str_starts(line, head) ? head.count : 0;
+        if (colored > 0) {
+            RF_TRY(rf_text_printf(out, err, "\033[1;31m%.*s\033[0m", (int)colored, line.data));
+        }
+        RF_TRY(rf_text_append(out, (struct rf_str){line.data + colored, line.count - colored}, err));
+        if (end != NULL) {
+            RF_TRY(rf_text_append_char(out, '\n', err));
+        }
+    }
+    return RF_OK;
+}
+
+void rf_terminal_tell_problems(struct rf_str text, unsigned when)
+{
+    struct rf_error err;
+    struct rf_text colored = {0};
+    const bool has_color = rf_terminal_has_color(STDERR_FILENO, when) && problems_color(&colored, text, &err) == RF_OK;
+    rf_terminal_tell(has_color ? rf_text_str(&colored) : text);
+    rf_text_free(&colored);
+}

@@ -27,5 +27,7 @@ unsigned rf_terminal_columns(int fd);
 int rf_terminal_print(struct rf_str text);
 /* Text to standard error, as far as that works. */
 void rf_terminal_tell(struct rf_str text);
+/* The same of what diagnostics and problems print: each "error:" and each caret in colour. when: of --color. */
+void rf_terminal_tell_problems(struct rf_str text, unsigned when);
 
 #endif

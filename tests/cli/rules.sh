@@ -152,6 +152,15 @@ ok check-bad err_has '  |                               ^^^^^^^^^'
 ok check-bad err_has "error: unknown key 'whn' of a rule (did you mean 'when'?)"
 ok check-bad err_has ' --> bad.yaml:3:15'
 ok check-bad err_has "error: there is no rule 'c'"
+r check --color always bad.yaml
+ok check-color err_has "$(printf '\033[1;31merror:\033[0m rule')"
+ok check-color err_has "$(printf '\033[1;31m  |                               ^^^^^^^^^\033[0m')"
+status=$(grep -c "$(printf '\033')" err)
+ok check-color exits 8 # four problems: a word and a caret each
+for command in test backtest; do
+    r $command --color always bad.yaml
+    ok $command-color err_has "$(printf '\033[1;31merror:\033[0m rule')"
+done
 r test rules.yaml bad.yaml
 ok test-bad exits 78
 ok test-bad out_has 'Bail out!'
