@@ -24,6 +24,7 @@
 #include "result_output.h"
 #include "rule_state.h"
 #include "rules_input.h"
+#include "stream_options.h"
 #include "summary.h"
 #include "terminal.h"
 
@@ -40,7 +41,6 @@ struct command {
     struct rf_source *source;
     struct rf_sink *malformed_file;
     struct rf_progress progress;
-    bool has_progress;
     struct rf_pipeline_options options;
     struct rf_pipeline_result result;
     uint64_t begin_ns, end_ns;
@@ -195,30 +195,15 @@ static enum rf_status extras_open(struct command *command, struct rf_backtest_op
 
 /* ---- The run ---- */
 
-static void problem_tell(void *context, const char *input_name, const char *text)
-{
-    struct command *command = context;
-    if (command->has_progress) {
-        rf_progress_clear(&command->progress);
-    }
-    rf_log(RF_LOG_ERROR, "%s: %s", input_name, text);
-}
-
 static enum rf_status source_open(struct command *command, struct rf_error *err)
 {
     const struct rf_flags *flags = command->flags;
-    const struct rf_source_options options = {
-        .batch_bytes = (uint32_t)value_of(command, RF_FLAG_RULES_BATCH_BYTES)->number,
-        .record_bytes_max = (uint32_t)value_of(command, RF_FLAG_MAX_RECORD)->number,
-        .is_text = command->rules.format == RF_FORMAT_TEXT,
-        .is_fix = command->rules.format == RF_FORMAT_FIX,
-        .counts_records = command->rules.program.compiled.program.needs_number ||
-                          value_of(command, RF_FLAG_HITS_AS)->number == RF_HITS_PLACES,
-        .shard = value_of(command, RF_FLAG_SHARD_BY)->is_set ? (struct rf_shard){0} : command->shard,
-        .stdin_ahead = rf_ahead_bytes(&command->ahead),
-        .on_problem = problem_tell,
-        .context = command,
-    };
+    const bool has_places = value_of(command, RF_FLAG_HITS_AS)->number == RF_HITS_PLACES;
+    struct rf_source_options options =
+        rf_stream_source_options(flags, command->rules.format, &command->ahead, &command->progress);
+    options.batch_bytes = (uint32_t)value_of(command, RF_FLAG_RULES_BATCH_BYTES)->number;
+    options.counts_records = command->rules.program.compiled.program.needs_number || has_places;
+    options.shard = value_of(command, RF_FLAG_SHARD_BY)->is_set ? (struct rf_shard){0} : command->shard;
     RF_TRY(rf_source_open_files(&command->source, flags->arg + flags->inputs_from, flags->args - flags->inputs_from,
                                 options, err));
     const struct rf_flag_value *malformed = value_of(command, RF_FLAG_ON_MALFORMED);
@@ -231,23 +216,15 @@ static enum rf_status source_open(struct command *command, struct rf_error *err)
 static enum rf_status options_fill(struct command *command, struct rf_error *err)
 {
     struct rf_pipeline_options *options = &command->options;
+    rf_stream_pipeline_fill(options, command->flags, command->rules.format, command->source, &command->progress);
     options->compiled = &command->rules.program.compiled;
     options->watch = rf_backtest_watch(command->backtest);
-    options->source = command->source;
     options->emit = RF_EMIT_NONE;
-    options->threads = rf_threads_choose(command->flags, command->source);
     options->batch_bytes = (uint32_t)value_of(command, RF_FLAG_RULES_BATCH_BYTES)->number;
-    options->depth_max = (uint32_t)value_of(command, RF_FLAG_MAX_DEPTH)->number;
-    options->is_validating = value_of(command, RF_FLAG_VALIDATE)->is_set;
-    options->is_text = command->rules.format == RF_FORMAT_TEXT;
-    options->is_fix_lenient = value_of(command, RF_FLAG_FIX_LENIENT)->is_set;
     options->prefix_begin = options->prefix_end = "";
     options->max_count = UINT64_MAX;
     options->on_malformed = (struct rf_policy){
         (enum rf_policy_kind)value_of(command, RF_FLAG_ON_MALFORMED)->number, command->malformed_file};
-    options->record_bytes_max = (uint32_t)value_of(command, RF_FLAG_MAX_RECORD)->number;
-    options->on_progress = command->progress.is_on ? rf_progress_update : NULL;
-    options->context = &command->progress;
     return rf_expression_now(command->flags, &options->has_now, &options->now, err);
 }
 
@@ -262,7 +239,6 @@ static enum rf_status stream_run(struct command *command, struct rf_outcome *out
     const enum rf_status status = rf_pipeline_run(&command->options, &command->result, err);
     command->progress.counts = command->result.counts;
     rf_progress_close(&command->progress);
-    command->has_progress = false;
     if (command->malformed_file != NULL && (status == RF_OK || status == RF_E_DATA)) {
         const enum rf_status finished = rf_sink_finish(command->malformed_file, status == RF_OK ? err : &later);
         RF_TRY(status == RF_OK ? finished : status);
@@ -450,7 +426,6 @@ static int command_main(struct command *command)
     }
     rf_progress_open(&command->progress, command->source, (unsigned)value_of(command, RF_FLAG_RULES_PROGRESS)->number, false);
     command->progress.rules = command->rules.program.rules;
-    command->has_progress = true;
     if (options_fill(command, &err) != RF_OK) {
         return command_fail(&err);
     }

@@ -21,6 +21,7 @@
 #include "log.h"
 #include "pipeline.h"
 #include "progress.h"
+#include "stream_options.h"
 #include "summary.h"
 #include "terminal.h"
 
@@ -36,7 +37,7 @@ struct filter {
     struct rf_pipeline_options options;
     struct rf_pipeline_result result;
     uint64_t begin_ns, end_ns;
-    bool has_expression, has_progress;
+    bool has_expression;
 };
 
 static bool is_set(const struct filter *filter, enum rf_flag_id id)
@@ -72,15 +73,6 @@ static enum rf_status options_check(const struct filter *filter, struct rf_error
     return RF_OK;
 }
 
-static void problem_tell(void *context, const char *input_name, const char *text)
-{
-    struct filter *filter = context;
-    if (filter->has_progress) {
-        rf_progress_clear(&filter->progress);
-    }
-    rf_log(RF_LOG_ERROR, "%s: %s", input_name, text);
-}
-
 static bool has_output_file(const struct filter *filter)
 {
     const char *name = filter->flags->value[RF_FLAG_OUTPUT].text;
@@ -100,17 +92,11 @@ static bool is_line_buffered(const struct filter *filter)
 
 static enum rf_status source_open(struct filter *filter, struct rf_error *err)
 {
-    const struct rf_source_options options = {
-        .batch_bytes = (uint32_t)number(filter, RF_FLAG_BATCH_BYTES),
-        .record_bytes_max = (uint32_t)number(filter, RF_FLAG_MAX_RECORD),
-        .is_line_buffered = is_line_buffered(filter),
-        .is_text = filter->expression.format == RF_FORMAT_TEXT,
-        .is_fix = filter->expression.format == RF_FORMAT_FIX,
-        .counts_records = filter->expression.compiled.program.needs_number || is_set(filter, RF_FLAG_PRETTY),
-        .stdin_ahead = rf_ahead_bytes(&filter->expression.ahead),
-        .on_problem = problem_tell,
-        .context = filter,
-    };
+    struct rf_source_options options = rf_stream_source_options(filter->flags, filter->expression.format,
+                                                                &filter->expression.ahead, &filter->progress);
+    options.batch_bytes = (uint32_t)number(filter, RF_FLAG_BATCH_BYTES);
+    options.is_line_buffered = is_line_buffered(filter);
+    options.counts_records = filter->expression.compiled.program.needs_number || is_set(filter, RF_FLAG_PRETTY);
     return rf_source_open_files(&filter->source, filter->flags->arg + filter->flags->inputs_from,
                                 filter->flags->args - filter->flags->inputs_from, options, err);
 }
@@ -167,8 +153,8 @@ static void options_fill(struct filter *filter)
     struct rf_pipeline_options *options = &filter->options;
     const bool has_color = rf_terminal_has_color(STDOUT_FILENO, (unsigned)number(filter, RF_FLAG_COLOR)) &&
                            (!has_output_file(filter) || number(filter, RF_FLAG_COLOR) == RF_WHEN_ALWAYS);
+    rf_stream_pipeline_fill(options, filter->flags, filter->expression.format, filter->source, &filter->progress);
     options->compiled = &filter->expression.compiled;
-    options->source = filter->source;
     options->sink = filter->output;
     options->emit = has_records(filter) ? (enum rf_emit)(filter->expression.form + 1) : RF_EMIT_NONE;
     if (options->emit != RF_EMIT_NONE && is_set(filter, RF_FLAG_PRETTY)) {
@@ -177,13 +163,8 @@ static void options_fill(struct filter *filter)
     options->fix_keys = (enum rf_fix_keys)number(filter, RF_FLAG_FIX_KEYS);
     options->is_colored = has_color;
     options->column = filter->expression.column;
-    options->threads = rf_threads_choose(filter->flags, filter->source);
     options->batch_bytes = (uint32_t)number(filter, RF_FLAG_BATCH_BYTES);
-    options->depth_max = (uint32_t)number(filter, RF_FLAG_MAX_DEPTH);
-    options->is_validating = is_set(filter, RF_FLAG_VALIDATE);
     options->is_inverted = is_set(filter, RF_FLAG_INVERT);
-    options->is_text = filter->expression.format == RF_FORMAT_TEXT;
-    options->is_fix_lenient = is_set(filter, RF_FLAG_FIX_LENIENT);
     options->has_file_prefix = is_set(filter, RF_FLAG_WITH_FILENAME);
     options->has_number_prefix = is_set(filter, RF_FLAG_LINE_NUMBER);
     options->prefix_begin = has_color ? "\033[35m" : "";
@@ -194,10 +175,7 @@ static void options_fill(struct filter *filter)
     options->on_error = (struct rf_policy){(enum rf_policy_kind)number(filter, RF_FLAG_ON_ERROR), filter->error_file};
     options->on_malformed =
         (struct rf_policy){(enum rf_policy_kind)number(filter, RF_FLAG_ON_MALFORMED), filter->malformed_file};
-    options->record_bytes_max = (uint32_t)number(filter, RF_FLAG_MAX_RECORD);
     options->is_prefilter_allowed = !is_set(filter, RF_FLAG_NO_PREFILTER);
-    options->on_progress = filter->progress.is_on ? rf_progress_update : NULL;
-    options->context = &filter->progress;
 }
 
 /* -c: the number, as the only output. */
@@ -238,7 +216,6 @@ static void progress_close(struct filter *filter)
 {
     filter->progress.counts = filter->result.counts;
     rf_progress_close(&filter->progress);
-    filter->has_progress = false;
 }
 
 /* Runs to the end and finishes the outputs. Where a policy stopped the run, what was selected before still goes out,
@@ -371,7 +348,6 @@ static int filter_main(struct filter *filter)
     }
     rf_progress_open(&filter->progress, filter->source, (unsigned)number(filter, RF_FLAG_PROGRESS),
                      has_records(filter) && !has_output_file(filter));
-    filter->has_progress = true;
     options_fill(filter);
     const enum rf_status status = filter_run(filter, &err);
     filter->end_ns = rf_clock_ns();

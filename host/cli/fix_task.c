@@ -6,6 +6,7 @@
 
 #include "interrupt.h"
 #include "log.h"
+#include "stream_options.h"
 #include "text.h"
 
 static const char *output_name(const struct rf_flags *flags)
@@ -28,12 +29,6 @@ static void plain(const char *text, char *out, size_t room)
         out[i] = byte < 0x20 || byte == 0x7f ? '?' : text[i];
     }
     out[i] = '\0';
-}
-
-static void problem_tell(void *context, const char *input_name, const char *text)
-{
-    (void)context;
-    rf_log(RF_LOG_ERROR, "%s: %s", input_name, text);
 }
 
 /* An interrupted run says where the part of its output is that it has written. */
@@ -61,7 +56,7 @@ enum rf_status rf_fix_task_open(struct rf_fix_task *task, const struct rf_flags 
     *task = (struct rf_fix_task){.flags = flags};
     options.record_bytes_max = (uint32_t)flags->value[RF_FLAG_MAX_RECORD].number;
     options.is_line_buffered = sink.is_line_buffered;
-    options.on_problem = problem_tell;
+    options.on_problem = rf_stream_problem;
     RF_TRY(rf_source_open_files(&task->source, flags->arg, flags->args, options, err));
     RF_TRY(output_name(flags) == NULL ? rf_sink_open_fd(&task->sink, STDOUT_FILENO, "standard output", sink, err)
                                       : rf_sink_open_file(&task->sink, output_name(flags), sink, err));

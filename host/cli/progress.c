@@ -202,6 +202,9 @@ static void progress_erase(struct rf_progress *progress)
 
 void rf_progress_clear(struct rf_progress *progress)
 {
+    if (!progress->is_on) {
+        return;
+    }
     (void)pthread_mutex_lock(&progress->lock);
     progress_erase(progress);
     (void)pthread_mutex_unlock(&progress->lock);

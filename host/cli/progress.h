@@ -49,6 +49,7 @@ void rf_progress_line(char line[RF_PROGRESS_LINE_BYTES], struct rf_progress_stat
  * records go to standard output. */
 void rf_progress_open(struct rf_progress *progress, const struct rf_source *source, unsigned when, bool has_records);
 void rf_progress_update(void *progress, const struct rf_counts *counts);
+/* Does nothing to one that is not open. */
 void rf_progress_clear(struct rf_progress *progress);
 void rf_progress_close(struct rf_progress *progress);
 

@@ -2,12 +2,7 @@
 
 #include "log.h"
 #include "source.h"
-
-static void problem_tell(void *context, const char *input_name, const char *text)
-{
-    (void)context;
-    rf_log(RF_LOG_ERROR, "%s: %s", input_name, text);
-}
+#include "stream_options.h"
 
 static enum rf_status batch_run(struct rf_suite *suite, const struct rf_batch *batch, struct rf_sink *sink,
                                 struct rf_text *text, struct rf_error *err)
@@ -34,7 +29,7 @@ static enum rf_status batch_run(struct rf_suite *suite, const struct rf_batch *b
 enum rf_status rf_suite_run(struct rf_suite *suite, const char *name, struct rf_sink *sink, bool *has_problem,
                             struct rf_error *err)
 {
-    const struct rf_source_options options = {.on_problem = problem_tell};
+    const struct rf_source_options options = {.on_problem = rf_stream_problem};
     struct rf_source *source = NULL;
     struct rf_batch batch = {0};
     struct rf_text text = {0};
