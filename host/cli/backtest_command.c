@@ -51,12 +51,6 @@ static const struct rf_flag_value *value_of(const struct command *command, enum 
     return &command->flags->value[id];
 }
 
-static int command_fail(const struct rf_error *err)
-{
-    rf_log(RF_LOG_ERROR, "%s", err->text);
-    return err->status == RF_E_USAGE ? RF_EXIT_USAGE : RF_EXIT_FAILURE;
-}
-
 /* ---- Rules ---- */
 
 /* The rules, and what the command line wants of each record. */
@@ -405,7 +399,7 @@ static int command_main(struct command *command)
     if (rf_backend_choose(command->flags, &command->options.backend, &command->options.isa, &err) != RF_OK ||
         flags_check(command, &err) != RF_OK || by_take(command, &options.by_ns, &err) != RF_OK ||
         shard_take(command, &err) != RF_OK) {
-        return command_fail(&err);
+        return rf_terminal_fail(&err);
     }
     int code = rules_open(command, &options);
     if (code != RF_EXIT_DONE) {
@@ -417,17 +411,17 @@ static int command_main(struct command *command)
     options.time = command->rules.program.time;
     command->begin_ns = rf_clock_ns();
     if (time_flags_check(command, &options, &err) != RF_OK || shard_check(command, options.shard_by, &err) != RF_OK || digest_make(command, &options, &err) != RF_OK) {
-        return command_fail(&err);
+        return rf_terminal_fail(&err);
     }
     options.shard = command->shard;
     if (extras_open(command, &options, &err) != RF_OK ||
         rf_backtest_open(&command->backtest, options, &err) != RF_OK || source_open(command, &err) != RF_OK) {
-        return command_fail(&err);
+        return rf_terminal_fail(&err);
     }
     rf_progress_open(&command->progress, command->source, (unsigned)value_of(command, RF_FLAG_RULES_PROGRESS)->number, false);
     command->progress.rules = command->rules.program.rules;
     if (options_fill(command, &err) != RF_OK) {
-        return command_fail(&err);
+        return rf_terminal_fail(&err);
     }
     struct rf_outcome outcome = {0};
     const enum rf_status status = stream_run(command, &outcome, &err);

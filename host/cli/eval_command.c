@@ -20,13 +20,6 @@ static bool is_set(const struct rf_flags *flags, enum rf_flag_id id)
     return flags->value[id].is_set;
 }
 
-/* Prints err and gives the exit status that belongs to it. */
-static int eval_fail(const struct rf_error *err)
-{
-    rf_log(RF_LOG_ERROR, "%s", err->text);
-    return err->status == RF_E_USAGE ? RF_EXIT_USAGE : RF_EXIT_FAILURE;
-}
-
 static enum rf_status options_check(const struct rf_flags *flags, struct rf_error *err)
 {
     const struct rf_command *command = &rf_command_table[RF_COMMAND_EVAL];
@@ -128,7 +121,7 @@ static int value_print(const struct eval *eval, struct rf_value value)
     if (value.type == RF_TYPE_ERROR) {
         error_tell(eval, value.text);
     } else if (rf_value_write_json(&text, value, &err) != RF_OK || rf_text_append_char(&text, '\n', &err) != RF_OK) {
-        code = eval_fail(&err);
+        code = rf_terminal_fail(&err);
     } else {
         code = rf_terminal_print(rf_text_str(&text));
     }
@@ -167,7 +160,7 @@ static int message_eval(struct eval *eval)
         .text = eval->has_document ? eval->document : RF_STR("null"), .number = 1, .now = eval->now};
     if (rf_interp_read(eval->interp, &record, &malformed, &err) != RF_OK ||
         (malformed.reason != RF_REASON_NONE && malformed_fail(&malformed, &err) != RF_OK)) {
-        return eval_fail(&err);
+        return rf_terminal_fail(&err);
     }
     return value_print(eval, rf_interp_project(eval->interp, 0));
 }
@@ -182,7 +175,7 @@ static int unchecked_eval(struct eval *eval)
         rf_arena_init(&eval->arena, (size_t)64 * 1024 * 1024 + 256 * eval->document.count);
         if (rf_tree_read(&eval->tree, eval->document, DEPTH_MAX, &eval->arena, &malformed, &err) != RF_OK ||
             (malformed.reason != RF_REASON_NONE && malformed_fail(&malformed, &err) != RF_OK)) {
-            return eval_fail(&err);
+            return rf_terminal_fail(&err);
         }
         binding[0] = rf_json_value(&eval->tree, 0, &eval->arena);
     }
@@ -212,7 +205,7 @@ static int eval_compile(struct eval *eval, struct rf_str source, bool is_uncheck
     }
     const struct rf_interp_options interp = {.depth_max = DEPTH_MAX};
     if (rf_interp_open(&eval->interp, &eval->compiled, interp, &err) != RF_OK) {
-        return eval_fail(&err);
+        return rf_terminal_fail(&err);
     }
     return RF_EXIT_DONE;
 }
@@ -223,9 +216,9 @@ static int value_run(const struct rf_flags *flags)
     struct rf_error err;
     const bool is_unchecked = is_set(flags, RF_FLAG_UNCHECKED);
     int code =
-        now_find(&eval, &err) == RF_OK ? eval_compile(&eval, rf_str_of(flags->arg[0]), is_unchecked) : eval_fail(&err);
+        now_find(&eval, &err) == RF_OK ? eval_compile(&eval, rf_str_of(flags->arg[0]), is_unchecked) : rf_terminal_fail(&err);
     if (code == RF_EXIT_DONE && document_find(&eval, &err) != RF_OK) {
-        code = eval_fail(&err);
+        code = rf_terminal_fail(&err);
     } else if (code == RF_EXIT_DONE) {
         code = is_unchecked ? unchecked_eval(&eval) : message_eval(&eval);
     }
@@ -267,7 +260,7 @@ static int suite_run(const struct rf_flags *flags)
     struct rf_sink *sink = NULL;
     bool has_problem = false;
     if (rf_isa_select(&options.isa, &err) != RF_OK) {
-        return eval_fail(&err);
+        return rf_terminal_fail(&err);
     }
     rf_suite_open(&suite, options);
     enum rf_status status = rf_sink_open_fd(&sink, STDOUT_FILENO, "standard output", sink_options, &err);
@@ -282,7 +275,7 @@ static int suite_run(const struct rf_flags *flags)
     if (status == RF_OK) {
         summary_tell(&suite);
     } else {
-        code = status == RF_E_PIPE ? RF_EXIT_DONE : eval_fail(&err);
+        code = status == RF_E_PIPE ? RF_EXIT_DONE : rf_terminal_fail(&err);
     }
     rf_suite_close(&suite);
     return code;
@@ -292,7 +285,7 @@ int rf_command_eval(const struct rf_flags *flags)
 {
     struct rf_error err;
     if (options_check(flags, &err) != RF_OK) {
-        return eval_fail(&err);
+        return rf_terminal_fail(&err);
     }
     return is_set(flags, RF_FLAG_CASES) ? suite_run(flags) : value_run(flags);
 }

@@ -208,12 +208,6 @@ static enum rf_status format_check(unsigned format, const struct rf_flags *flags
     return RF_OK;
 }
 
-static int open_fail(const struct rf_error *err)
-{
-    rf_log(RF_LOG_ERROR, "%s", err->text);
-    return err->status == RF_E_USAGE ? RF_EXIT_USAGE : RF_EXIT_FAILURE;
-}
-
 static enum rf_status fix_open(struct rf_expression *expression, const struct rf_flags *flags, struct rf_error *err)
 {
     rf_arena_init(&expression->arena, RF_FIX_CHOICE_BYTES_MAX);
@@ -241,7 +235,7 @@ static int beside_check(const struct rf_expression *expression, struct rf_str te
         return RF_EXIT_DONE;
     }
     if (status != RF_E_EXPR) {
-        (void)open_fail(&err);
+        (void)rf_terminal_fail(&err);
         return status == RF_E_LIMIT ? RF_EXIT_EXPRESSION : RF_EXIT_FAILURE;
     }
     rf_expression_tell(&diagnostic, text, flags);
@@ -279,7 +273,7 @@ static int predicate_make(struct rf_expression *expression, const struct rf_flag
                                 rf_str_contains(beside, RF_STR("//")) ? "\n" : "");
     }
     *predicate = rf_text_str(&expression->lowered);
-    return status == RF_OK ? RF_EXIT_DONE : open_fail(&err);
+    return status == RF_OK ? RF_EXIT_DONE : rf_terminal_fail(&err);
 }
 
 static void expression_free(struct rf_expression *expression)
@@ -314,7 +308,7 @@ int rf_expression_open(struct rf_expression *expression, const struct rf_flags *
     struct rf_error err;
     *expression = (struct rf_expression){0};
     if (options_check(expression, flags, &err) != RF_OK) {
-        return open_fail(&err);
+        return rf_terminal_fail(&err);
     }
     if (flags->command == RF_COMMAND_FILTER && !flags->value[RF_FLAG_FIX_MATCH].is_set &&
         syntax_check(flags) != RF_EXIT_DONE) {
@@ -325,7 +319,7 @@ int rf_expression_open(struct rf_expression *expression, const struct rf_flags *
     if (format_check(expression->format, flags, &err) != RF_OK ||
         (expression->format == RF_FORMAT_FIX && fix_open(expression, flags, &err) != RF_OK)) {
         rf_ahead_close(&expression->ahead);
-        return open_fail(&err);
+        return rf_terminal_fail(&err);
     }
     struct rf_str predicate;
     int code = predicate_make(expression, flags, &predicate);
@@ -358,12 +352,12 @@ int rf_expression_open(struct rf_expression *expression, const struct rf_flags *
         rf_expression_tell(&diagnostic, failed == 0 ? predicate : projection[failed - 1], flags);
         code = RF_EXIT_EXPRESSION;
     } else if (status == RF_E_LIMIT) { /* more than one expression may hold; it has no single place */
-        (void)open_fail(&err);
+        (void)rf_terminal_fail(&err);
         code = RF_EXIT_EXPRESSION;
     } else if (status != RF_OK) {
-        code = open_fail(&err);
+        code = rf_terminal_fail(&err);
     } else if (columns_make(expression, flags, &err) != RF_OK) {
-        code = open_fail(&err);
+        code = rf_terminal_fail(&err);
         rf_compiled_close(&expression->compiled);
     }
     if (code != RF_EXIT_DONE) {

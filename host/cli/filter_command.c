@@ -50,13 +50,6 @@ static uint64_t number(const struct filter *filter, enum rf_flag_id id)
     return filter->flags->value[id].number;
 }
 
-/* Prints err and gives the exit status that belongs to it. */
-static int filter_fail(const struct rf_error *err)
-{
-    rf_log(RF_LOG_ERROR, "%s", err->text);
-    return err->status == RF_E_USAGE ? RF_EXIT_USAGE : RF_EXIT_FAILURE;
-}
-
 static enum rf_status options_check(const struct filter *filter, struct rf_error *err)
 {
     const bool has_prefix = is_set(filter, RF_FLAG_WITH_FILENAME) || is_set(filter, RF_FLAG_LINE_NUMBER);
@@ -334,7 +327,7 @@ static int filter_main(struct filter *filter)
     struct rf_error err;
     if (options_check(filter, &err) != RF_OK || rf_backend_choose(filter->flags, &filter->options.backend, &filter->options.isa, &err) != RF_OK ||
         rf_expression_now(filter->flags, &filter->options.has_now, &filter->options.now, &err) != RF_OK) {
-        return filter_fail(&err);
+        return rf_terminal_fail(&err);
     }
     const int code = rf_expression_open(&filter->expression, filter->flags);
     file_as_expression_tell(filter, code == RF_EXIT_DONE);
@@ -344,7 +337,7 @@ static int filter_main(struct filter *filter)
     filter->has_expression = true;
     filter->begin_ns = rf_clock_ns();
     if (source_open(filter, &err) != RF_OK || sinks_open(filter, &err) != RF_OK) {
-        return filter_fail(&err);
+        return rf_terminal_fail(&err);
     }
     rf_progress_open(&filter->progress, filter->source, (unsigned)number(filter, RF_FLAG_PROGRESS),
                      has_records(filter) && !has_output_file(filter));

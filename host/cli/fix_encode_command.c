@@ -11,6 +11,7 @@
 #include "fix_from_json.h"
 #include "fix_task.h"
 #include "log.h"
+#include "terminal.h"
 #include "reason.h"
 
 enum { OUTPUT_BYTES = 64 * 1024 }; /* handed on when so many are there */
@@ -185,7 +186,7 @@ int rf_command_fix_encode(const struct rf_flags *flags)
 {
     struct rf_error err;
     struct encode encode = {0};
-    const int code = encode_open(&encode, flags, &err) == RF_OK ? encode_run(&encode) : rf_fix_task_fail(&err);
+    const int code = encode_open(&encode, flags, &err) == RF_OK ? encode_run(&encode) : rf_terminal_fail(&err);
     rf_fix_task_close(&encode.task);
     rf_fix_from_json_close(&encode.converter);
     rf_text_free(&encode.out);

@@ -355,7 +355,7 @@ int rf_command_fix_positions(const struct rf_flags *flags)
 {
     struct rf_error err;
     struct command command = {0};
-    const int code = command_open(&command, flags, &err) == RF_OK ? positions_run(&command) : rf_fix_task_fail(&err);
+    const int code = command_open(&command, flags, &err) == RF_OK ? positions_run(&command) : rf_terminal_fail(&err);
     rf_fix_task_close(&command.task);
     rf_fix_index_close(&command.index);
     rf_fix_frame_close(&command.frame);

@@ -7,6 +7,7 @@
 #include "interrupt.h"
 #include "log.h"
 #include "stream_options.h"
+#include "terminal.h"
 #include "text.h"
 
 static const char *output_name(const struct rf_flags *flags)
@@ -82,12 +83,6 @@ void rf_fix_task_tell(struct rf_fix_task *task, struct rf_where where, uint64_t 
     }
 }
 
-int rf_fix_task_fail(const struct rf_error *err)
-{
-    rf_log(RF_LOG_ERROR, "%s", err->text);
-    return err->status == RF_E_USAGE ? RF_EXIT_USAGE : RF_EXIT_FAILURE;
-}
-
 int rf_fix_task_end(struct rf_fix_task *task, enum rf_status status, struct rf_error *err)
 {
     struct rf_error later;
@@ -104,7 +99,7 @@ int rf_fix_task_end(struct rf_fix_task *task, enum rf_status status, struct rf_e
         return RF_EXIT_DONE;
     }
     if (status != RF_OK) {
-        return rf_fix_task_fail(err);
+        return rf_terminal_fail(err);
     }
     return rf_source_problems(task->source) > 0 ? RF_EXIT_FAILURE : RF_EXIT_DONE;
 }

@@ -37,7 +37,5 @@ void rf_fix_task_close(struct rf_fix_task *task);
 void rf_fix_task_tell(struct rf_fix_task *task, struct rf_where where, uint64_t byte, const char *reason);
 /* Finishes the output when status is RF_OK or RF_END; tells err otherwise. Gives the exit status. */
 int rf_fix_task_end(struct rf_fix_task *task, enum rf_status status, struct rf_error *err);
-/* Tells err and gives the exit status for it. */
-int rf_fix_task_fail(const struct rf_error *err);
 
 #endif

@@ -1,6 +1,5 @@
 #include "suite.h"
 
-#include "log.h"
 #include "source.h"
 #include "stream_options.h"
 

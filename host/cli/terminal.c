@@ -86,6 +86,12 @@ int rf_terminal_print(struct rf_str text)
     return RF_EXIT_FAILURE;
 }
 
+int rf_terminal_fail(const struct rf_error *err)
+{
+    rf_log(RF_LOG_ERROR, "%s", err->text);
+    return err->status == RF_E_USAGE ? RF_EXIT_USAGE : RF_EXIT_FAILURE;
+}
+
 void rf_terminal_tell(struct rf_str text)
 {
     while (text.count > 0) {

@@ -25,6 +25,8 @@ unsigned rf_terminal_columns(int fd);
 
 /* Text to standard output; gives the exit status: 0 also when the reader has gone, 2 with a message otherwise. */
 int rf_terminal_print(struct rf_str text);
+/* Tells err and gives the exit status for it: RF_EXIT_USAGE or RF_EXIT_FAILURE. */
+int rf_terminal_fail(const struct rf_error *err);
 /* Text to standard error, as far as that works. */
 void rf_terminal_tell(struct rf_str text);
 /* The same of what diagnostics and problems print: each "error:" and each caret in colour. when: of --color. */

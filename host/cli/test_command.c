@@ -5,7 +5,6 @@
 #include "command.h"
 #include "flag.h"
 #include "json_text.h"
-#include "log.h"
 #include "rules_judge.h"
 #include "terminal.h"
 
@@ -236,8 +235,7 @@ static int file_test(struct run *run, const char *name)
     int code = rf_rules_input_open(&input, name, format, &extra, run->flags);
     run->file = name;
     if (code == RF_EXIT_DONE && tests_run(run, &input) != RF_OK) {
-        rf_log(RF_LOG_ERROR, "%s", run->err->text);
-        code = run->err->status == RF_E_USAGE ? RF_EXIT_USAGE : RF_EXIT_FAILURE;
+        code = rf_terminal_fail(run->err);
     }
     rf_rules_judge_close(&run->judge);
     free(run->wanted);

@@ -1,13 +1,8 @@
 /* Random rules over random streams: every engine, number of threads and size of batches gives the same outcome, which is
  * that of the interpreter run rule by rule; and what state makes of it is that of a plain model. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "../rules/rules_fixture.h"
 #include "backtest.h"
 
 enum { RECORDS = 700, RULES_MAX = 400, STREAM_BYTES = 256 * 1024, FILE_BYTES = 64 * 1024 };
@@ -137,8 +132,7 @@ struct setting {
 };
 
 struct work {
-    struct rf_rules *rules;
-    struct rf_rules_program program;
+    struct fixture_rules rules;
     const char *stream;
     size_t bytes;
     int64_t by_ns;
@@ -163,9 +157,9 @@ static void run(const struct work *work, struct setting setting, struct rf_text 
     struct rf_outcome outcome;
     struct rf_pipeline_result result;
     const struct rf_source_options source_options = {.batch_bytes = setting.batch_bytes};
-    must(rf_overlap_open(&overlap, work->program.rules, setting.isa, &err), &err);
-    const struct rf_backtest_options options = {.rules = work->rules,
-                                                .program = &work->program,
+    must(rf_overlap_open(&overlap, work->rules.program.rules, setting.isa, &err), &err);
+    const struct rf_backtest_options options = {.rules = work->rules.rules,
+                                                .program = &work->rules.program,
                                                 .time = 0,
                                                 .label = work->has_label ? 1 : RF_NONE,
                                                 .shard_by = RF_NONE,
@@ -175,7 +169,7 @@ static void run(const struct work *work, struct setting setting, struct rf_text 
                                                 .state_bytes_max = 1 << 20};
     must(rf_backtest_open(&backtest, options, &err), &err);
     must(rf_source_open_memory(&source, work->stream, work->bytes, "stream", source_options, &err), &err);
-    const struct rf_pipeline_options pipeline = {.compiled = &work->program.compiled,
+    const struct rf_pipeline_options pipeline = {.compiled = &work->rules.program.compiled,
                                                  .watch = rf_backtest_watch(backtest),
                                                  .source = source,
                                                  .emit = RF_EMIT_NONE,
@@ -197,26 +191,13 @@ static void run(const struct work *work, struct setting setting, struct rf_text 
     rf_overlap_close(&overlap);
 }
 
+/* file ends with a zero byte. */
 static void compile(struct work *work, struct rf_str file)
 {
     static const struct rf_str projection[] = {{"ts", 2}, {"a > 5", 5}};
     const struct rf_rules_extra extra = {.projection = projection, .projections = work->has_label ? 2 : 1};
-    const struct rf_compile_options options = {.plans_values = true};
-    struct rf_diagnostic diagnostic;
-    struct rf_error err;
-    uint32_t failed;
-    if (rf_rules_read(RF_STR("rules.yaml"), file, &work->rules, &err) != RF_OK ||
-        rf_rules_compile(work->rules, &extra, options, &work->program, &diagnostic, &failed, &err) != RF_OK) {
-        struct rf_text text = {0};
-        (void)rf_problems_print(&work->rules->problems, &text, &err);
-        fail_msg("%s\n%.*s\n%.*s", err.text, (int)text.count, text.data, (int)file.count, file.data);
-    }
-}
-
-static void work_close(struct work *work)
-{
-    rf_rules_program_close(&work->program);
-    rf_rules_close(work->rules);
+    fixture_compile(&work->rules, file.data, &extra);
+    fixture_rules_are(&work->rules, "");
 }
 
 static void check_same(const struct rf_text *wanted, const struct rf_text *found, struct setting setting,
@@ -262,7 +243,7 @@ static void check_engines(unsigned rounds, bool has_state)
         }
         rf_text_free(&wanted);
         rf_text_free(&found);
-        work_close(&work);
+        fixture_close(&work.rules);
     }
 }
 
@@ -292,9 +273,9 @@ static void test_rule_by_rule(void **unused)
     struct rf_outcome outcome;
     struct rf_error err;
     must(rf_outcome_read(&outcome, rf_text_str(&json), "json", &err), &err);
-    assert_int_equal(outcome.rules, work.rules->rules);
+    assert_int_equal(outcome.rules, work.rules.rules->rules);
     for (uint32_t r = 0; r < outcome.rules; r++) {
-        const struct rf_str when = work.rules->source[work.rules->rule[r].source].when.text;
+        const struct rf_str when = work.rules.rules->source[work.rules.rules->rule[r].source].when.text;
         struct rf_compiled compiled;
         struct rf_diagnostic diagnostic;
         struct rf_pipeline_result result;
@@ -321,7 +302,7 @@ static void test_rule_by_rule(void **unused)
     }
     rf_outcome_close(&outcome);
     rf_text_free(&json);
-    work_close(&work);
+    fixture_close(&work.rules);
 }
 
 int main(void)

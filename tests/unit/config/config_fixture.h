@@ -2,14 +2,9 @@
 #ifndef RF_CONFIG_FIXTURE_H
 #define RF_CONFIG_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "problems_fixture.h"
 #include "yaml.h"
 
 enum { FIXTURE_ARENA_BYTES = 512 * 1024 * 1024 };
@@ -36,20 +31,6 @@ static inline void fixture_close(struct fixture_yaml *yaml)
 {
     rf_arena_free(&yaml->arena);
     free(yaml);
-}
-
-/* "line:column text" of each, in the order found, one on a line. */
-static inline void fixture_problems_are(const struct rf_problems *problems, const char *wanted)
-{
-    static char found[64 * 1024];
-    size_t used = 0;
-    found[0] = '\0';
-    for (uint32_t i = 0; i < problems->items; i++) {
-        const struct rf_problem *problem = &problems->item[i];
-        used += (size_t)snprintf(found + used, sizeof found - used, "%u:%u %s\n", problem->line, problem->column,
-                                 problem->text);
-    }
-    assert_string_equal(found, wanted);
 }
 
 #endif

@@ -2,13 +2,7 @@
 #ifndef RF_RULES_FIXTURE_H
 #define RF_RULES_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
+#include "../config/problems_fixture.h"
 #include "rules.h"
 
 struct fixture_rules {
@@ -28,9 +22,10 @@ static inline void fixture_read(struct fixture_rules *f, const char *source)
 
 static inline void fixture_compile(struct fixture_rules *f, const char *source, const struct rf_rules_extra *extra)
 {
+    const struct rf_compile_options options = {.plans_values = true};
     fixture_read(f, source);
     if (f->status == RF_OK || f->status == RF_E_CONFIG) {
-        f->status = rf_rules_compile(f->rules, extra, (struct rf_compile_options){0}, &f->program, &f->diagnostic,
+        f->status = rf_rules_compile(f->rules, extra, options, &f->program, &f->diagnostic,
                                      &f->failed, &f->err);
     }
 }
@@ -41,19 +36,10 @@ static inline void fixture_close(struct fixture_rules *f)
     rf_rules_close(f->rules);
 }
 
-/* "line:column text" of each problem, in the order found, one on a line. */
-static inline void fixture_problems_are(const struct fixture_rules *f, const char *wanted)
+static inline void fixture_rules_are(const struct fixture_rules *f, const char *problems)
 {
-    static char found[64 * 1024];
-    size_t used = 0;
-    found[0] = '\0';
-    for (uint32_t i = 0; i < f->rules->problems.items; i++) {
-        const struct rf_problem *problem = &f->rules->problems.item[i];
-        used += (size_t)snprintf(found + used, sizeof found - used, "%u:%u %s\n", problem->line, problem->column,
-                                 problem->text);
-    }
-    assert_string_equal(found, wanted);
-    assert_int_equal(f->status, wanted[0] == '\0' ? RF_OK : RF_E_CONFIG);
+    fixture_problems_are(&f->rules->problems, problems);
+    assert_int_equal(f->status, problems[0] == '\0' ? RF_OK : RF_E_CONFIG);
 }
 
 static inline void fixture_text_is(struct rf_str text, const char *wanted)

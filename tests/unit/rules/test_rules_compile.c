@@ -10,7 +10,7 @@ static void trees_are(const char *source, const char *wanted)
     struct rf_text all = {0};
     struct rf_error err;
     fixture_compile(&f, source, NULL);
-    fixture_problems_are(&f, "");
+    fixture_rules_are(&f, "");
     assert_int_equal(f.program.rules, f.rules->rules);
     assert_int_equal(f.program.compiled.program.predicates, f.rules->rules);
     for (uint32_t r = 0; r < f.rules->rules; r++) {
@@ -46,7 +46,7 @@ static void test_rf_rules_compile_shares(void **state)
     fixture_compile(&f, "let: {big: qty > 500}\nrules: [{name: a, when: 'price > t && size >= q && big', sweep: {t: {from: 1, to: 100}, "
                         "q: {from: 1, to: 100}}}]",
                     NULL);
-    fixture_problems_are(&f, "");
+    fixture_rules_are(&f, "");
     assert_int_equal(f.program.rules, 10000);
     assert_int_equal(f.program.compiled.program.atoms, 201);
     assert_int_equal(f.program.compiled.program.slots, 3);
@@ -67,7 +67,7 @@ static void test_rf_rules_compile_keys(void **state)
                         "- {name: c, when: x > t, per: 'symbol + s', sweep: {t: [1, 2], s: [u, v]}}\n"
                         "- {name: d, when: x > 1, per: msg.symbol}\n",
                     &extra);
-    fixture_problems_are(&f, "");
+    fixture_rules_are(&f, "");
     const uint32_t wanted[] = {2, RF_NONE, 3, 4, 3, 4, 2};
     assert_int_equal(f.program.rules, 7);
     assert_memory_equal(f.program.per, wanted, sizeof wanted);
@@ -102,7 +102,7 @@ static void test_rf_rules_compile_time(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct fixture_rules f;
         fixture_compile(&f, cases[i].file, &cases[i].extra);
-        fixture_problems_are(&f, "");
+        fixture_rules_are(&f, "");
         assert_int_equal(f.program.time, cases[i].time == NULL ? RF_NONE : 0);
         assert_int_equal(f.program.key_begin, cases[i].time != NULL);
         assert_int_equal(f.program.per[0], f.program.key_begin);
@@ -116,7 +116,7 @@ static void test_rf_rules_compile_time(void **state)
     const struct rf_rules_extra wrong = {.time = {"sent +", 6}};
     struct fixture_rules f;
     fixture_compile(&f, "time: size(1)\nrules: [{name: a, when: x > 1}]", &given);
-    fixture_problems_are(&f, "1:7 key 'time': size() does not take (int)\n");
+    fixture_rules_are(&f, "1:7 key 'time': size() does not take (int)\n");
     fixture_close(&f);
     fixture_compile(&f, without, &wrong);
     assert_int_equal(f.status, RF_E_EXPR);
@@ -164,7 +164,7 @@ static void test_rf_rules_compile_values(void **state)
                         "- {name: a, when: 'x > t || l.exists(i, i == t)', sweep: {t: [1, 2.5, a]}}\n"
                         "- {name: b, when: '!(x > t || l.exists(i, i == t))', sweep: {t: [1, 2.5, a]}}\n",
                     NULL);
-    fixture_problems_are(&f, "");
+    fixture_rules_are(&f, "");
     assert_int_equal(rf_interp_open(&interp, &f.program.compiled, (struct rf_interp_options){.depth_max = 10}, &f.err), RF_OK);
     for (size_t i = 0; i < 4; i++) {
         const struct rf_record input = {.text = rf_str_of(record[i])};
@@ -200,7 +200,7 @@ static void problems_are(const char *source, const char *wanted)
 {
     struct fixture_rules f;
     fixture_compile(&f, source, NULL);
-    fixture_problems_are(&f, wanted);
+    fixture_rules_are(&f, wanted);
     fixture_close(&f);
 }
 

@@ -4,7 +4,7 @@ static void problems_are(const char *source, const char *wanted)
 {
     struct fixture_rules f;
     fixture_read(&f, source);
-    fixture_problems_are(&f, wanted);
+    fixture_rules_are(&f, wanted);
     fixture_close(&f);
 }
 
@@ -14,7 +14,7 @@ static void names_are(const char *source, const char *wanted)
     struct rf_text all = {0};
     struct rf_error err;
     fixture_read(&f, source);
-    fixture_problems_are(&f, "");
+    fixture_rules_are(&f, "");
     for (uint32_t r = 0; r < f.rules->rules; r++) {
         assert_int_equal(rf_text_printf(&all, &err, "%.*s ", RF_STR_ARG(f.rules->rule[r].name)), RF_OK);
         assert_int_equal(rf_rules_find(f.rules, f.rules->rule[r].name), r);
@@ -41,7 +41,7 @@ static void test_rf_rules_read(void **state)
                      "    every: 3\n"
                      "    changed: true\n"
                      "    count: {more_than: 3, within: 10s, window: tumbling}\n");
-    fixture_problems_are(&f, "");
+    fixture_rules_are(&f, "");
     const struct rf_rules *rules = f.rules;
     assert_int_equal(rules->sources, 2);
     assert_int_equal(rules->rules, 7);
@@ -172,12 +172,12 @@ static void test_rf_rules_read_bounds(void **state)
     struct fixture_rules f;
     (void)state;
     fixture_read(&f, SWEEP("{t: {from: 1, to: 999}, u: {from: 1, to: 1001}}")); /* 999,999 */
-    fixture_problems_are(&f, "");
+    fixture_rules_are(&f, "");
     assert_int_equal(f.rules->rules, 999999);
     fixture_text_is(f.rules->rule[999998].name, "a{t=999,u=1001}");
     fixture_close(&f);
     fixture_read(&f, SWEEP("{t: {from: 1, to: 1000000}}"));
-    fixture_problems_are(&f, "");
+    fixture_rules_are(&f, "");
     assert_int_equal(f.rules->rules, RF_RULES_MAX);
     fixture_close(&f);
     problems_are(SWEEP("{t: {from: 0, to: 1000000}}"), "1:39 the range has more than 1000000 values\n");
@@ -209,7 +209,7 @@ static void test_rf_rules_tests_read(void **state)
                      "  fires: [a, 'b{t=2}']\n"
                      "- {name: two, lines: ['{}', '{\"x\":1}'], fires: [], only: [b]}\n"
                      "- {name: three, lines: ['{}', '{}', '{}'], fires_at: {3: [a], 1: ['b{t=1}', 'b{t=2}'], 2: []}}\n");
-    fixture_problems_are(&f, "");
+    fixture_rules_are(&f, "");
     assert_int_equal(f.rules->tests, 3);
     const struct rf_rules_test *test = f.rules->test;
     fixture_text_is(test[0].name, "one");
