@@ -41,10 +41,8 @@ enum rf_eval_texts_kind rf_eval_texts_kind(const struct rf_atom *atom)
     case RF_ATOM_STARTS:
         return RF_EVAL_TEXTS_PARTS;
     case RF_ATOM_IN:
-        return set->strings <= RF_EVAL_TEXTS_SET_MAX && set->numbers == 0 && !set->has_null && !set->has_false &&
-                       !set->has_true
-                   ? RF_EVAL_TEXTS_PARTS
-                   : RF_EVAL_TEXTS_NONE;
+        return set->strings <= RF_EVAL_TEXTS_SET_MAX && (set->strings != 0 || !rf_set_is_mixed(set)) ? RF_EVAL_TEXTS_PARTS
+                                                                                                     : RF_EVAL_TEXTS_NONE;
     default:
         return RF_EVAL_TEXTS_NONE;
     }

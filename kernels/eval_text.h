@@ -26,7 +26,7 @@ enum {
 
 enum rf_eval_texts_kind {
     RF_EVAL_TEXTS_NONE,  /* no test that can be joined with others */
-    RF_EVAL_TEXTS_PARTS, /* ==, in, startsWith */
+    RF_EVAL_TEXTS_PARTS, /* ==, in, startsWith; of lists the texts: eval_atom.c adds what else is in them */
     RF_EVAL_TEXTS_ORDER  /* < <= > >= */
 };
 

@@ -116,6 +116,12 @@ struct rf_set {                     /* constants of an IN atom, by type */
     bool has_null, has_false, has_true;
 };
 
+/* Something else than strings is in it. */
+static inline bool rf_set_is_mixed(const struct rf_set *set)
+{
+    return set->numbers != 0 || set->has_null || set->has_false || set->has_true;
+}
+
 struct rf_arith { /* one postfix instruction */
     enum rf_arith_op op;
     uint32_t slot;   /* SLOT */

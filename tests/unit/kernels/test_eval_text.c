@@ -12,6 +12,13 @@
 
 enum { TESTS_MAX = 400, TEXT_MAX = 64, ROWS_MAX = 3000 };
 
+#define WHOLE(value) {.kind = RF_NUMBER_INT, .as.i = (value)}
+/* More than RF_EVAL_SMALL_SET, some of which no double holds. */
+static struct rf_number numbers[] = {WHOLE(INT64_MIN), WHOLE(-1), WHOLE(0), WHOLE(1), WHOLE(2), WHOLE(3), WHOLE(410),
+                                     WHOLE(9007199254740991), WHOLE(9007199254740992), WHOLE(9007199254740993),
+                                     WHOLE(INT64_MAX - 1), WHOLE(INT64_MAX)};
+enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
+
 struct texts {
     struct rf_atom atom[TESTS_MAX];
     struct rf_bool code[TESTS_MAX];
@@ -73,7 +80,13 @@ static void atom_make(struct eval_fixture *fixture, struct texts *texts, uint32_
             }
         }
         atom->set = (struct rf_set){.string = texts->list[i], .strings = strings};
-        atom->set.has_null = fixture_random(fixture, 8) == 0; /* not joined with the others */
+        /* Some have other members too; a list without texts is not joined with the others then. */
+        atom->set.has_null = fixture_random(fixture, 8) == 0;
+        atom->set.has_true = fixture_random(fixture, 8) == 0;
+        atom->set.has_false = fixture_random(fixture, 8) == 0;
+        const uint32_t from = fixture_random(fixture, NUMBERS);
+        atom->set.number = numbers + from;
+        atom->set.numbers = fixture_random(fixture, 3) == 0 ? fixture_random(fixture, NUMBERS - from) + 1 : 0;
     }
 }
 
@@ -209,6 +222,11 @@ static void test_eval_texts_kind(void **state)
         assert_int_equal(rf_eval_texts_kind(&atom),
                          strings <= RF_EVAL_TEXTS_SET_MAX ? RF_EVAL_TEXTS_PARTS : RF_EVAL_TEXTS_NONE);
         atom.set.numbers = 1;
+        assert_int_equal(rf_eval_texts_kind(&atom),
+                         strings <= RF_EVAL_TEXTS_SET_MAX ? RF_EVAL_TEXTS_PARTS : RF_EVAL_TEXTS_NONE);
+    }
+    for (int member = 0; member < 4; member++) { /* without texts there is nothing to look for together */
+        atom.set = (struct rf_set){.numbers = member == 0, .has_null = member == 1, .has_false = member == 2, .has_true = member == 3};
         assert_int_equal(rf_eval_texts_kind(&atom), RF_EVAL_TEXTS_NONE);
     }
 }

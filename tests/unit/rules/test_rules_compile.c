@@ -53,6 +53,25 @@ static void test_rf_rules_compile_shares(void **state)
     fixture_close(&f);
 }
 
+/* A subject set is one computation, however many rules use it, alone and in a let. */
+static void test_rf_rules_compile_shares_subjects(void **state)
+{
+    struct fixture_rules f;
+    (void)state;
+    fixture_compile(&f,
+                    "subjects: {eu: {of: topic, match: ['ord.eu.>', 'ord.*.eu']}}\n"
+                    "let: {mine: eu && qty > 5}\n"
+                    "rules:\n"
+                    "- {name: a, when: 'eu && price > t', sweep: {t: {from: 1, to: 1000}}}\n"
+                    "- {name: b, when: 'mine || price > t', sweep: {t: {from: 1, to: 1000}}}\n",
+                    NULL);
+    fixture_rules_are(&f, "");
+    assert_int_equal(f.program.rules, 2000);
+    assert_int_equal(f.program.compiled.program.calcs, 1);
+    assert_int_equal(f.program.compiled.program.atoms, 1002); /* thresholds, qty and the set */
+    fixture_close(&f);
+}
+
 static void test_rf_rules_compile_keys(void **state)
 {
     static const struct rf_str projection[] = {{"ts", 2}, {"price * 2", 9}};
@@ -265,7 +284,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rf_rules_compile),        cmocka_unit_test(test_rf_rules_compile_shares),
-        cmocka_unit_test(test_rf_rules_compile_keys), cmocka_unit_test(test_rf_rules_compile_time),   cmocka_unit_test(test_rf_rules_compile_extra_fails),
+        cmocka_unit_test(test_rf_rules_compile_shares_subjects), cmocka_unit_test(test_rf_rules_compile_keys), cmocka_unit_test(test_rf_rules_compile_time),   cmocka_unit_test(test_rf_rules_compile_extra_fails),
         cmocka_unit_test(test_rf_rules_compile_values), cmocka_unit_test(test_rf_rules_compile_problems),
         cmocka_unit_test(test_rf_rules_compile_lets),   cmocka_unit_test(test_rf_rules_compile_many),
     };
