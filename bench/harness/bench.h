@@ -57,6 +57,7 @@ bool case_stages(struct bench *bench);
 bool case_expr(struct bench *bench);
 bool case_rules_mixed(struct bench *bench);
 bool case_rules_sweep(struct bench *bench);
+bool case_rules_memory(struct bench *bench);
 bool case_predicates(struct bench *bench);
 bool case_text_predicates(struct bench *bench);
 bool case_subject(struct bench *bench);

@@ -1,12 +1,16 @@
 /* R-*: many rules over one stream: from raw JSON as riffle backtest runs them, and as predicates on ready columns. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "backtest.h"
 #include "bench.h"
+#include "clock.h"
 #include "gen_text.h"
+#include "whole_command.h"
 
 /* ---- From raw JSON ---- */
 
@@ -187,19 +191,95 @@ bool case_rules_mixed(struct bench *bench)
                      "one rule of ten fields", "1,000 rules", 2.0);
 }
 
+static const char sweep_of_two[] = "rules:\n  - name: s\n    when: price > t && qty >= q\n"
+                                   "    sweep: {t: {from: 1, to: 595, step: 6}, q: {from: 1, to: 991, step: 10}}\n";
+
 bool case_rules_sweep(struct bench *bench)
 {
     static struct rules_side side[2];
     if (side[0].file.count == 0 &&
         (!line_add(&side[0].file, "rules:\n  - {name: one, when: 'price > 100 && qty >= 50'}\n") ||
-         !line_add(&side[1].file, "rules:\n  - name: s\n    when: price > t && qty >= q\n"
-                                  "    sweep: {t: {from: 1, to: 595, step: 6}, q: {from: 1, to: 991, step: 10}}\n"))) {
+         !line_add(&side[1].file, "%s", sweep_of_two))) {
         return false;
     }
     return json_case(bench, side,
                      "R-sweep  10,000 rules: a sweep of two parameters over two fields, raw JSON, one thread\n"
                      "  against one rule of the same two fields",
                      "one rule of two fields", "10,000 rules", 3.0);
+}
+
+/* ---- Peak memory ---- */
+
+/* Hits of all rules, from what --emit csv has written; false when the file is not there. */
+static bool hits_sum(const char *path, uint64_t *hits)
+{
+    char line[512];
+    FILE *file = fopen(path, "r");
+    *hits = 0;
+    if (file == NULL) {
+        return false;
+    }
+    while (fgets(line, sizeof line, file) != NULL) {
+        const char *end = strstr(line, "}\","); /* of the name, which has a comma and is quoted */
+        *hits += end == NULL ? 0 : strtoull(end + 3, NULL, 10);
+    }
+    return fclose(file) == 0;
+}
+
+static bool text_write(const char *folder, const char *path, const char *text)
+{
+    (void)mkdir(folder, 0777); /* fopen tells when it is not there */
+    FILE *file = fopen(path, "w");
+    bool is_written = file != NULL && fputs(text, file) >= 0;
+    is_written = file != NULL && fclose(file) == 0 && is_written;
+    if (!is_written) {
+        fprintf(stderr, "riffle-bench: %s: %s\n", path, strerror(errno));
+    }
+    return is_written;
+}
+
+bool case_rules_memory(struct bench *bench)
+{
+    enum { GOAL_MIB = 512, PATH_BYTES = 4096 };
+    static struct rules_side side;
+    static char rules[PATH_BYTES];
+    static char found[PATH_BYTES];
+    const struct data *data = &bench->trades;
+    struct outcome outcome = {0};
+    struct outcome one = {0};
+    uint64_t peak_kib = 0;
+    uint64_t hits = 0;
+    if (!command_is_there(bench->riffle) || !data_load(&bench->trades)) {
+        fprintf(stderr, "riffle-bench: %s is not there: build it, or name it with --riffle\n", bench->riffle);
+        return false;
+    }
+    (void)snprintf(rules, sizeof rules, "%s/R-memory.yaml", bench->folder);
+    (void)snprintf(found, sizeof found, "%s/R-memory.csv", bench->folder);
+    side.data = data;
+    if (!text_write(bench->folder, rules, sweep_of_two) ||
+        (side.rules == NULL && (!line_add(&side.file, "%s", sweep_of_two) || !rules_compile(&side)))) {
+        return false;
+    }
+    const struct command riffle = {
+        {bench->riffle, "backtest", "--time", "ts", "--emit", "csv", "-o", found, rules, "-"}, 0};
+    /* Whole copies of the stream, so that the number found is known. */
+    const uint64_t copies = ((uint64_t)bench->memory_gib << 30) / data->count;
+    const uint64_t begin_ns = rf_clock_ns();
+    if (!command_feed(&riffle, data->bytes, data->count, copies * data->count, &peak_kib, &outcome)) {
+        return false;
+    }
+    const double seconds = (double)(rf_clock_ns() - begin_ns) / 1e9;
+    const double gib = (double)(copies * data->count) / (1 << 30);
+    printf("R-memory: riffle backtest --time ts, 10,000 rules, on %.1f GiB through a pipe\n"
+           "  %.2f GiB/s, peak resident memory %.1f MiB (must < %d): %s\n",
+           gib, gib / seconds, (double)peak_kib / 1024, GOAL_MIB,
+           peak_kib < GOAL_MIB * 1024 ? "must met" : "MUST MISSED");
+    if (!rules_run(&side, &one) || !hits_sum(found, &hits) || one.selected * copies != hits) {
+        printf("  DIFFERENT: %" PRIu64 " hits, and %" PRIu64 " in each of the %" PRIu64 " copies\n\n", hits, one.selected, copies);
+        return false;
+    }
+    printf("  %" PRIu64 " hits, as in one copy times %" PRIu64 "\n\n", hits, copies);
+    return true;
 }
 
 /* ---- On ready columns ---- */

@@ -71,6 +71,7 @@ static const struct bench_case cases[] = {
     {"FX-tag8", "fix", "FIX: find the first field, against plain scans", false, case_fix_tag8},
     {"FX-tag10", "fix", "FIX: find the last field, against plain scans", false, case_fix_tag10},
     {"FX-seq", "fix", "FIX: one atomic increment", false, case_fix_sequence},
+    {"R-memory", "rules", "peak memory of 10,000 rules on a long stream (only when named)", true, case_rules_memory},
     {"startup", "json", "whole command on an empty file", false, case_startup},
     {"memory", "json", "peak memory on a long stream (only when named)", true, case_memory},
 };
@@ -81,7 +82,7 @@ static void print_usage(FILE *out)
     fputs("usage: riffle-bench [OPTION...] [json | fix | all | CASE...]\n\n"
           "  --laps N        rounds of each measurement after the warm-up (default 7, 5 to 255)\n"
           "  --mib N         size of T; H has half of it (default 256)\n"
-          "  --memory-gib N  length of the stream of the case memory (default 2)\n"
+          "  --memory-gib N  length of the stream of memory and R-memory (default 2)\n"
           "  --riffle FILE   the program for whole commands (default: beside this one)\n"
           "  --data FOLDER   where streams are kept (default: bench-data beside the build)\n"
           "  --python FILE   an interpreter that has cel-python and common-expression-language (expr)\n"
