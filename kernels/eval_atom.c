@@ -371,10 +371,11 @@ static void set_tag(const struct atom_view *view, enum rf_tag tag, uint64_t *tru
 }
 
 /* Finishes what strings have begun: the other members of the list, falsity, and integers row by row. */
-static void set_rest(const struct atom_view *view, uint64_t *truth)
+static void set_rest(const struct atom_view *view)
 {
     const struct rf_set *set = &view->atom->set;
     const struct rf_eval_classes *classes = &view->block->classes;
+    uint64_t *truth = view->out->truth;
     if (set->numbers != 0) {
         set_numbers(view, truth);
     }
@@ -387,7 +388,6 @@ static void set_rest(const struct atom_view *view, uint64_t *truth)
     if (set->has_true) {
         set_tag(view, RF_TAG_TRUE, truth);
     }
-    memcpy(view->out->truth, truth, sizeof(view->out->truth));
     falsity_of_equality(view);
     if (set->numbers != 0) {
         for (uint32_t w = 0; w < view->words; w++) {
@@ -402,7 +402,8 @@ static void set_atom(const struct atom_view *view)
     if (view->atom->set.strings != 0) {
         set_strings(view, truth);
     }
-    set_rest(view, truth);
+    memcpy(view->out->truth, truth, sizeof(truth));
+    set_rest(view);
 }
 
 /* A column against a constant time or duration: by the seconds, or the nanoseconds of durations. Rows where these are equal
@@ -652,24 +653,6 @@ static struct rf_calc_view constant_spread(const struct rf_eval_block *block, co
                                  .stride = 1};
 }
 
-/* Lists whose strings were looked for together with other tests, and that have numbers, null or bools too. */
-static void mixed_sets(struct atom_view *view, const struct rf_eval_step *step)
-{
-    const struct rf_eval_plan *plan = view->block->plan;
-    for (uint32_t i = step->first; i < step->first + step->count; i++) {
-        const struct rf_atom *atom = &view->block->program->atom[plan->order[i]];
-        if (atom->kind == RF_ATOM_IN && rf_set_is_mixed(&atom->set)) {
-            uint64_t truth[RF_EVAL_BLOCK_WORDS];
-            view->number = plan->order[i];
-            view->atom = atom;
-            view->constant = &plan->constant[view->number];
-            view->out = &plan->reg[view->number];
-            memcpy(truth, view->out->truth, sizeof(truth));
-            set_rest(view, truth);
-        }
-    }
-}
-
 static void atoms_step(struct rf_eval_block *block, const struct rf_eval_step *step)
 {
     struct rf_eval_plan *plan = block->plan;
@@ -693,8 +676,9 @@ static void atoms_step(struct rf_eval_block *block, const struct rf_eval_step *s
         }
         if (step->texts != NULL) {
             rf_eval_texts_run(step->texts, block, &view.in);
-            mixed_sets(&view, step);
-            return;
+            if (!step->is_mixed) {
+                return;
+            }
         }
         if (step->rank != NULL && !block->has_integers && !term_may_ask(block, step->slot)) {
             return;
@@ -705,6 +689,12 @@ static void atoms_step(struct rf_eval_block *block, const struct rf_eval_step *s
         view.atom = &block->program->atom[view.number];
         view.constant = &plan->constant[view.number];
         view.out = &plan->reg[view.number];
+        if (step->texts != NULL) {
+            if (view.atom->kind == RF_ATOM_IN && rf_set_is_mixed(&view.atom->set)) {
+                set_rest(&view);
+            }
+            continue;
+        }
         if (plan->host[view.number] != NULL) {
             memset(*plan->host[view.number], 0, sizeof(*plan->host[view.number]));
         }

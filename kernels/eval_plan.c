@@ -318,6 +318,10 @@ static enum rf_status groups_make(struct rf_eval_plan *plan, const struct rf_pro
         struct rf_eval_step *step = &plan->step[s];
         const uint32_t group = step->calc == RF_NONE ? key[step->first].group : GROUP_OTHER;
         if (group > GROUP_TEXTS && group < GROUP_OTHER) {
+            for (uint32_t i = step->first; i < step->first + step->count; i++) {
+                const struct rf_atom *atom = &program->atom[plan->order[i]];
+                step->is_mixed = step->is_mixed || (atom->kind == RF_ATOM_IN && rf_set_is_mixed(&atom->set));
+            }
             RF_TRY(rf_eval_texts_make(&step->texts, (enum rf_eval_texts_kind)(group - GROUP_TEXTS), program,
                                       plan->order + step->first, step->count, arena, err));
         }

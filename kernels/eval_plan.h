@@ -39,6 +39,7 @@ struct rf_eval_step {
     bool is_number; /* all are CMP_NUM, with one double_compare unless there is a rank; else count is 1 but for texts */
     struct rf_eval_rank *rank; /* of the constants, in the order of the step's atoms; NULL: they are compared one by one */
     struct rf_eval_texts *texts; /* the step's tests of texts by one search; NULL: a test by itself */
+    bool is_mixed;               /* with texts: some are lists with other members too */
     uint32_t first;
     uint32_t count;
 };

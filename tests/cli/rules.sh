@@ -113,6 +113,14 @@ ok backtest-time-of-file exits 0
 ok backtest-time-of-file out_has 'up,3,'
 ok backtest-time-of-file out_has 'burst,1,'
 ok backtest-time-of-file out_has '1970-01-01T00:00:06'
+# Results of other event times are no parts of one run.
+r backtest --emit json -o one.json state.yaml state.ndjson
+sed 's/^time: ts/time: ts * 2/' state.yaml >later.yaml
+r backtest --emit json -o two.json later.yaml state.ndjson
+r merge one.json one.json
+ok merge-same-time exits 0
+r merge one.json two.json
+ok merge-other-time exits 2
 sed '/^time/d' state.yaml >timeless.yaml
 r test timeless.yaml
 ok test-timeless exits 64
