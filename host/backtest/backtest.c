@@ -26,7 +26,7 @@ struct rf_backtest {
     uint32_t *kept;    /* [kepts] rules */
     uint32_t kepts;
     uint32_t states;   /* rules with state, all of them kept */
-    struct rf_rule_states memory;
+    struct rf_key_memory memory;
     struct rf_tally state_tally; /* of rules with state; its records are those of the workers' tallies again */
 };
 
@@ -92,7 +92,7 @@ static enum rf_status rule_decide(struct rf_backtest *backtest, struct rf_round 
             if (!has_key || (rf_rule_state_is_timed(state) && ns == RF_TALLY_UNTIMED)) {
                 backtest->state_tally.errors[rule] += is_true;
             } else {
-                RF_TRY(rf_rule_states_apply(&backtest->memory, state, rule,
+                RF_TRY(rf_rule_state_apply(&backtest->memory, state, rule,
                                             projection == RF_NONE ? no_key : round->key[key][row], ns, is_true, &fires,
                                             err));
             }
@@ -217,7 +217,7 @@ static enum rf_status states_find(struct rf_backtest *backtest, struct rf_error 
     }
     const bool has_time = backtest->options.time != RF_NONE;
     RF_TRY(rf_tally_open(&backtest->state_tally, backtest->rules, has_time, backtest->options.by_ns, backtest->options.isa, err));
-    return rf_rule_states_open(&backtest->memory, backtest->options.state_bytes_max, err);
+    return rf_key_memory_open(&backtest->memory, backtest->options.state_bytes_max, err);
 }
 
 static enum rf_status backtest_make(struct rf_backtest *backtest, struct rf_error *err)
@@ -275,7 +275,7 @@ void rf_backtest_close(struct rf_backtest *backtest)
     if (backtest == NULL) {
         return;
     }
-    rf_rule_states_close(&backtest->memory);
+    rf_key_memory_close(&backtest->memory);
     rf_tally_close(&backtest->state_tally);
     rf_tally_close(&backtest->tally);
     rf_label_tally_close(&backtest->label);

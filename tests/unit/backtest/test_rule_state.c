@@ -12,20 +12,20 @@
 /* Runs `truth` (one character a record: T or F) at the times given, a second apart without them; gives what fires. */
 static void check(const struct rf_rule_state *state, const char *truth, const int64_t *ns, const char *wanted)
 {
-    struct rf_rule_states states;
+    struct rf_key_memory states;
     struct rf_error err;
-    assert_int_equal(rf_rule_states_open(&states, RF_RULE_STATE_BYTES_DEFAULT, &err), RF_OK);
+    assert_int_equal(rf_key_memory_open(&states, RF_RULE_STATE_BYTES_DEFAULT, &err), RF_OK);
     const struct rf_state_key key = rf_state_key_of(RF_STR("A"));
     for (size_t i = 0; truth[i] != '\0'; i++) {
         bool fires;
-        assert_int_equal(rf_rule_states_apply(&states, state, 0, key, ns == NULL ? (int64_t)i * S : ns[i],
+        assert_int_equal(rf_rule_state_apply(&states, state, 0, key, ns == NULL ? (int64_t)i * S : ns[i],
                                               truth[i] == 'T', &fires, &err),
                          RF_OK);
         if (fires != (wanted[i] == 'T')) {
             fail_msg("%s: record %zu", truth, i);
         }
     }
-    rf_rule_states_close(&states);
+    rf_key_memory_close(&states);
 }
 
 static void test_kinds(void **unused)
@@ -80,11 +80,11 @@ static void test_sliding_window(void **unused)
     for (uint32_t more_than = 0; more_than < 9; more_than++) {
         const struct rf_rule_state sliding = {
             .has_count = true, .count_more_than = more_than, .count_within_ns = 40, .count_window = RF_WINDOW_SLIDING};
-        struct rf_rule_states states;
+        struct rf_key_memory states;
         struct rf_error err;
         static int64_t time[RECORDS];
         uint32_t passed = 0;
-        assert_int_equal(rf_rule_states_open(&states, RF_RULE_STATE_BYTES_DEFAULT, &err), RF_OK);
+        assert_int_equal(rf_key_memory_open(&states, RF_RULE_STATE_BYTES_DEFAULT, &err), RF_OK);
         for (uint32_t i = 0; i < RECORDS; i++) {
             random ^= random << 13;
             random ^= random >> 7;
@@ -97,12 +97,12 @@ static void test_sliding_window(void **unused)
                 high = time[k] > high ? time[k] : high;
             }
             bool fires;
-            assert_int_equal(rf_rule_states_apply(&states, &sliding, 0, (struct rf_state_key){0, 0}, time[i], true, &fires, &err), RF_OK);
+            assert_int_equal(rf_rule_state_apply(&states, &sliding, 0, (struct rf_state_key){0, 0}, time[i], true, &fires, &err), RF_OK);
             assert_int_equal(fires, i >= more_than && high - low < 40);
             passed += fires;
         }
         assert_true(passed > 0);
-        rf_rule_states_close(&states);
+        rf_key_memory_close(&states);
     }
 }
 
@@ -117,39 +117,39 @@ static void test_together(void **unused)
 static void test_keys(void **unused)
 {
     (void)unused;
-    struct rf_rule_states states;
+    struct rf_key_memory states;
     struct rf_error err;
     const struct rf_rule_state first = {.is_first = true};
     bool fires;
-    assert_int_equal(rf_rule_states_open(&states, RF_RULE_STATE_BYTES_DEFAULT, &err), RF_OK);
+    assert_int_equal(rf_key_memory_open(&states, RF_RULE_STATE_BYTES_DEFAULT, &err), RF_OK);
     enum { KEYS = 20000 };
     for (int round = 0; round < 2; round++) {
         for (uint32_t k = 0; k < KEYS; k++) {
             const struct rf_state_key key = rf_state_key_of((struct rf_str){(const char *)&k, sizeof k});
             for (uint32_t rule = 0; rule < 2; rule++) {
-                assert_int_equal(rf_rule_states_apply(&states, &first, rule, key, 0, true, &fires, &err), RF_OK);
+                assert_int_equal(rf_rule_state_apply(&states, &first, rule, key, 0, true, &fires, &err), RF_OK);
                 assert_int_equal(fires, round == 0);
             }
         }
     }
     assert_int_equal(states.entries, 2 * KEYS);
     assert_int_equal(states.evicted, 0);
-    rf_rule_states_close(&states);
+    rf_key_memory_close(&states);
 }
 
 /* Room for some: the one not used for longest goes. */
 static void test_eviction(void **unused)
 {
     (void)unused;
-    struct rf_rule_states states;
+    struct rf_key_memory states;
     struct rf_error err;
     const struct rf_rule_state first = {.is_first = true};
     bool fires;
     uint32_t fitting = 0;
-    assert_int_equal(rf_rule_states_open(&states, 2000, &err), RF_OK);
+    assert_int_equal(rf_key_memory_open(&states, 2000, &err), RF_OK);
     for (uint32_t k = 0; states.evicted == 0; k++) {
         const struct rf_state_key key = rf_state_key_of((struct rf_str){(const char *)&k, sizeof k});
-        assert_int_equal(rf_rule_states_apply(&states, &first, 0, key, 0, true, &fires, &err), RF_OK);
+        assert_int_equal(rf_rule_state_apply(&states, &first, 0, key, 0, true, &fires, &err), RF_OK);
         assert_true(fires);
         assert_true(states.bytes_used <= 2000);
         fitting = states.entries;
@@ -159,14 +159,14 @@ static void test_eviction(void **unused)
     const uint32_t one = 1;
     const struct rf_state_key kept = rf_state_key_of((struct rf_str){(const char *)&one, sizeof one});
     const struct rf_state_key gone = rf_state_key_of((struct rf_str){(const char *)&zero, sizeof zero});
-    assert_int_equal(rf_rule_states_apply(&states, &first, 0, kept, 0, true, &fires, &err), RF_OK);
+    assert_int_equal(rf_rule_state_apply(&states, &first, 0, kept, 0, true, &fires, &err), RF_OK);
     assert_false(fires);
-    assert_int_equal(rf_rule_states_apply(&states, &first, 0, gone, 0, true, &fires, &err), RF_OK);
+    assert_int_equal(rf_rule_state_apply(&states, &first, 0, gone, 0, true, &fires, &err), RF_OK);
     assert_true(fires); /* forgotten: new again */
-    assert_int_equal(rf_rule_states_apply(&states, &first, 0, kept, 0, true, &fires, &err), RF_OK);
+    assert_int_equal(rf_rule_state_apply(&states, &first, 0, kept, 0, true, &fires, &err), RF_OK);
     assert_false(fires); /* it had been used since */
     assert_int_equal(states.evicted, 2);
-    rf_rule_states_close(&states);
+    rf_key_memory_close(&states);
 }
 
 int main(void)
