@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 const char *const rf_forward_without_name[RF_FORWARD_WITHOUTS] = {
@@ -124,4 +125,17 @@ struct rf_forward_figures rf_forward_figures_of(const struct rf_forward_tally *t
         figures.quantile[q] = middle < figures.least ? figures.least : middle > figures.most ? figures.most : middle;
     }
     return figures;
+}
+
+size_t rf_change_text(double change, bool is_absolute, char out[RF_CHANGE_TEXT_MAX])
+{
+    /* No exponent where people compare digits, and none of the digits that would only fill a column. */
+    const double shown = is_absolute ? change : 100 * change;
+    const char *unit = is_absolute ? "" : "%";
+    const double magnitude = fabs(shown);
+    const bool is_plain = magnitude == 0 || (magnitude >= 1e-4 && magnitude < 1e6);
+    const int digits = magnitude < 1 ? 5 : magnitude < 10 ? 4 : magnitude < 1000 ? 3 : 1;
+    const int length = is_plain ? snprintf(out, RF_CHANGE_TEXT_MAX, "%.*f%s", magnitude == 0 ? 0 : digits, shown, unit)
+                                : snprintf(out, RF_CHANGE_TEXT_MAX, "%.2e%s", shown, unit);
+    return (size_t)length;
 }

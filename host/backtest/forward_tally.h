@@ -72,4 +72,8 @@ struct rf_forward_figures {
 };
 struct rf_forward_figures rf_forward_figures_of(const struct rf_forward_tally *tally, uint32_t rule);
 
+enum { RF_CHANGE_TEXT_MAX = 32 };
+/* For people: a relative change in percent. Returns the bytes written. */
+size_t rf_change_text(double change, bool is_absolute, char out[RF_CHANGE_TEXT_MAX]);
+
 #endif

@@ -1,5 +1,6 @@
 /* outcome_table.c: an outcome as a table for people. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,8 +16,12 @@ enum {
     TIME_COLUMNS = 19, /* 2026-01-31 12:00:00 */
     COUNT_COLUMNS = 13,
     NUMBER_COLUMNS = 4,
-    RATIO_COLUMNS = 9
+    RATIO_COLUMNS = 9,
+    FORWARD_COLUMNS = 10,
+    FORWARD_CELLS = 7
 };
+
+static const char *const forward_title[FORWARD_CELLS] = {"EVALUATED", "MEAN", "STD", "P5", "P50", "P95", "HIT RATE"};
 
 struct shown {
     uint32_t rule;
@@ -36,7 +41,7 @@ static int shown_compare(const void *left, const void *right)
 struct layout {
     const struct rf_outcome *outcome;
     size_t name_columns;
-    bool has_errors, has_time, has_label, has_color;
+    bool has_errors, has_time, has_label, has_forward, has_color;
     uint32_t sparks;      /* columns of the sparkline */
     uint64_t per_spark;   /* buckets in each */
     struct rf_text cell;  /* scratch */
@@ -56,7 +61,7 @@ static enum rf_status right(struct rf_text *out, struct rf_str text, size_t colu
     return rf_text_append(out, text, err);
 }
 
-static enum rf_status count_cell(struct rf_text *out, uint64_t count, struct rf_error *err)
+static enum rf_status count_cell_of(struct rf_text *out, uint64_t count, size_t columns, struct rf_error *err)
 {
     char digits[32];
     char text[48];
@@ -68,7 +73,12 @@ static enum rf_status count_cell(struct rf_text *out, uint64_t count, struct rf_
         }
         text[used++] = digits[i];
     }
-    return right(out, (struct rf_str){text, used}, COUNT_COLUMNS, err);
+    return right(out, (struct rf_str){text, used}, columns, err);
+}
+
+static enum rf_status count_cell(struct rf_text *out, uint64_t count, struct rf_error *err)
+{
+    return count_cell_of(out, count, COUNT_COLUMNS, err);
 }
 
 static enum rf_status ratio_cell(struct rf_text *out, bool has_value, double value, const char *unit,
@@ -145,6 +155,30 @@ static enum rf_status spark_cell(const struct layout *layout, uint32_t rule, str
     return RF_OK;
 }
 
+/* What a change was: of relative ones percent. */
+static enum rf_status change_cell(const struct rf_forward_tally *tally, bool has_value, double value, struct rf_text *out,
+                                  struct rf_error *err)
+{
+    char text[RF_CHANGE_TEXT_MAX] = "-";
+    const size_t count = has_value && !isnan(value) ? rf_change_text(value, tally->settings.is_absolute, text) : 1;
+    return right(out, (struct rf_str){text, count}, FORWARD_COLUMNS, err);
+}
+
+static enum rf_status forward_cells(const struct rf_forward_tally *tally, uint32_t rule, struct rf_text *out, struct rf_error *err)
+{
+    const struct rf_forward_figures figures = rf_forward_figures_of(tally, rule);
+    const bool has_any = figures.count != 0;
+    char text[32] = "-";
+    RF_TRY(count_cell_of(out, figures.count, FORWARD_COLUMNS, err));
+    RF_TRY(change_cell(tally, has_any, figures.mean, out, err));
+    RF_TRY(change_cell(tally, has_any, figures.deviation, out, err));
+    RF_TRY(change_cell(tally, has_any, figures.quantile[0], out, err));
+    RF_TRY(change_cell(tally, has_any, figures.quantile[RF_SKETCH_QUANTILES / 2], out, err));
+    RF_TRY(change_cell(tally, has_any, figures.quantile[RF_SKETCH_QUANTILES - 1], out, err));
+    const int length = has_any ? snprintf(text, sizeof text, "%.2f%%", 100 * figures.up) : 1;
+    return right(out, (struct rf_str){text, (size_t)length}, FORWARD_COLUMNS, err);
+}
+
 static enum rf_status head_write(struct layout *layout, struct rf_text *out, struct rf_error *err)
 {
     if (layout->has_color) {
@@ -159,6 +193,9 @@ static enum rf_status head_write(struct layout *layout, struct rf_text *out, str
     if (layout->has_label) {
         RF_TRY(right(out, RF_STR("PRECISION"), RATIO_COLUMNS, err));
         RF_TRY(right(out, RF_STR("RECALL"), RATIO_COLUMNS, err));
+    }
+    for (unsigned c = 0; layout->has_forward && c < FORWARD_CELLS; c++) {
+        RF_TRY(right(out, rf_str_of(forward_title[c]), FORWARD_COLUMNS, err));
     }
     if (layout->has_time) {
         RF_TRY(right(out, RF_STR("FIRST"), TIME_COLUMNS, err));
@@ -189,6 +226,9 @@ static enum rf_status row_write(struct layout *layout, const struct shown *shown
         const bool has_recall = rf_label_recall(&outcome->label, shown->rule, &value);
         RF_TRY(ratio_cell(out, has_recall, value, "", err));
     }
+    if (layout->has_forward) {
+        RF_TRY(forward_cells(&outcome->forward, shown->rule, out, err));
+    }
     if (layout->has_time) {
         RF_TRY(time_cell(out, tally->first_ns[shown->rule], err));
         RF_TRY(time_cell(out, tally->last_ns[shown->rule], err));
@@ -216,6 +256,7 @@ static void layout_fill(struct layout *layout, const struct shown *shown, uint32
     layout->has_color = table.has_color;
     layout->has_time = outcome->tally.has_time;
     layout->has_label = outcome->label.hits_true != NULL;
+    layout->has_forward = outcome->forward.moments != NULL;
     layout->sparks = buckets < 2 ? 0 : buckets < SPARK_COLUMNS ? buckets : SPARK_COLUMNS;
     if (layout->sparks != 0) {
         layout->per_spark = (buckets + layout->sparks - 1) / layout->sparks;
@@ -224,6 +265,7 @@ static void layout_fill(struct layout *layout, const struct shown *shown, uint32
     const size_t others = GAP + COUNT_COLUMNS + GAP + RATIO_COLUMNS +
                           (layout->has_errors ? GAP + COUNT_COLUMNS : 0u) +
                           (layout->has_label ? 2u * (GAP + RATIO_COLUMNS) : 0u) +
+                          (layout->has_forward ? FORWARD_CELLS * (GAP + FORWARD_COLUMNS) : 0u) +
                           (layout->has_time ? 2u * (GAP + TIME_COLUMNS) + GAP + layout->sparks : 0u);
     const size_t room = table.columns == 0           ? NAME_MAX
                         : table.columns > others + NAME_MIN ? table.columns - others

@@ -26,8 +26,9 @@
 #include "rules_input.h"
 #include "summary.h"
 #include "terminal.h"
+#include "visible_text.h"
 
-enum { TEXTS_MAX = 3 }; /* --time, --label and --shard-by */
+enum { TEXTS_MAX = 5 }; /* --time, --label, --value, --per and --shard-by */
 
 struct command {
     const struct rf_flags *flags;
@@ -59,28 +60,28 @@ static int command_fail(const struct rf_error *err)
 
 /* ---- Rules ---- */
 
+/* The projection of an expression on the command line; RF_NONE: there is none. */
+static uint32_t projection_add(struct rf_rules_extra *extra, struct rf_str *text, const struct rf_flag_value *value,
+                               const char *otherwise)
+{
+    if (!value->is_set && otherwise == NULL) {
+        return RF_NONE;
+    }
+    text[extra->projections] = rf_str_of(value->is_set ? value->text : otherwise);
+    return extra->projections++;
+}
+
 /* The rules, and what the command line wants of each record. */
 static int rules_open(struct command *command, struct rf_backtest_options *options)
 {
     struct rf_str text[TEXTS_MAX];
     struct rf_rules_extra extra = {.projection = text};
-    const struct rf_flag_value *time = value_of(command, RF_FLAG_TIME);
-    const struct rf_flag_value *label = value_of(command, RF_FLAG_LABEL);
     const unsigned format = rf_format_choose(command->flags, command->flags->inputs_from, &command->ahead);
-    const struct rf_flag_value *shard_by = value_of(command, RF_FLAG_SHARD_BY);
-    options->time = options->label = options->shard_by = RF_NONE;
-    if (time->is_set || format == RF_FORMAT_FIX) {
-        options->time = extra.projections;
-        text[extra.projections++] = time->is_set ? rf_str_of(time->text) : RF_STR("fix[52]");
-    }
-    if (label->is_set) {
-        options->label = extra.projections;
-        text[extra.projections++] = rf_str_of(label->text);
-    }
-    if (shard_by->is_set) {
-        options->shard_by = extra.projections;
-        text[extra.projections++] = rf_str_of(shard_by->text);
-    }
+    options->time = projection_add(&extra, text, value_of(command, RF_FLAG_TIME), format == RF_FORMAT_FIX ? "fix[52]" : NULL);
+    options->label = projection_add(&extra, text, value_of(command, RF_FLAG_LABEL), NULL);
+    options->value = projection_add(&extra, text, value_of(command, RF_FLAG_VALUE), NULL);
+    options->value_per = projection_add(&extra, text, value_of(command, RF_FLAG_PER), NULL);
+    options->shard_by = projection_add(&extra, text, value_of(command, RF_FLAG_SHARD_BY), NULL);
     return rf_rules_input_open(&command->rules, command->flags->arg[0], format, &extra, command->flags);
 }
 
@@ -112,6 +113,27 @@ static enum rf_status by_take(const struct command *command, int64_t *by_ns, str
     if (!rf_duration_parse_setting(rf_str_of(by->text), by_ns) || *by_ns < 1000) {
         RF_FAIL(err, RF_E_USAGE, "--by '%.100s' is no width of at least a microsecond: 1s, 1m, 1h, 1d, 250ms ...", by->text);
     }
+    return RF_OK;
+}
+
+/* How --value is followed. */
+static enum rf_status forward_take(const struct command *command, struct rf_forward_settings *settings, struct rf_error *err)
+{
+    const struct rf_flag_value *value = value_of(command, RF_FLAG_VALUE);
+    const struct rf_flag_value *horizon = value_of(command, RF_FLAG_HORIZON);
+    const struct rf_flag_value *per = value_of(command, RF_FLAG_PER);
+    if (!value->is_set) {
+        return RF_OK;
+    }
+    if (!horizon->is_set) {
+        RF_FAIL(err, RF_E_USAGE, "--value is followed to a horizon: --horizon 60s, 5m, 1d ...");
+    }
+    if (!rf_duration_parse_setting(rf_str_of(horizon->text), &settings->horizon_ns) || settings->horizon_ns <= 0) {
+        RF_FAIL(err, RF_E_USAGE, "--horizon '%.100s' is no time above 0: 60s, 5m, 1d, 250ms ...", horizon->text);
+    }
+    settings->value = rf_str_of(value->text);
+    settings->per = per->is_set ? rf_str_of(per->text) : RF_STR("");
+    settings->is_absolute = value_of(command, RF_FLAG_CHANGE)->number == RF_CHANGE_ABSOLUTE;
     return RF_OK;
 }
 
@@ -170,10 +192,33 @@ static enum rf_status states_check(const struct command *command, uint32_t shard
     return RF_OK;
 }
 
-static enum rf_status shard_check(const struct command *command, uint32_t shard_by, struct rf_error *err)
+/* So does a value that is followed. */
+static enum rf_status value_check(const struct command *command, const struct rf_backtest_options *options, struct rf_text text[2],
+                                  struct rf_error *err)
+{
+    const bool has_keys = options->shard_by != RF_NONE && options->value_per != RF_NONE;
+    if (options->value == RF_NONE) {
+        return RF_OK;
+    }
+    if (has_keys) {
+        RF_TRY(projection_text(command, options->shard_by, &text[0], err));
+        RF_TRY(projection_text(command, options->value_per, &text[1], err));
+    }
+    if (!has_keys || !rf_str_equal(rf_text_str(&text[0]), rf_text_str(&text[1]))) {
+        RF_FAIL(err, RF_E_USAGE,
+                "--value is followed from record to record, and a part has not all records of a key: --shard-by must be what --per is%s",
+                options->value_per != RF_NONE ? "" : ", and without --per there is one key");
+    }
+    return RF_OK;
+}
+
+static enum rf_status shard_check(const struct command *command, const struct rf_backtest_options *options, struct rf_error *err)
 {
     struct rf_text text[2] = {{0}, {0}};
-    const enum rf_status status = command->shard.count > 1 ? states_check(command, shard_by, text, err) : RF_OK;
+    enum rf_status status = command->shard.count > 1 ? states_check(command, options->shard_by, text, err) : RF_OK;
+    if (status == RF_OK && command->shard.count > 1) {
+        status = value_check(command, options, text, err);
+    }
     rf_text_free(&text[0]);
     rf_text_free(&text[1]);
     return status;
@@ -282,6 +327,34 @@ static enum rf_status stream_run(struct command *command, struct rf_outcome *out
 
 /* ---- Messages ---- */
 
+/* Values that are no numbers, with the first of them, and hits without a change. */
+static enum rf_status forward_notes(const struct command *command, const struct rf_outcome *outcome, struct rf_text *out,
+                                    struct rf_error *err)
+{
+    char figure[RF_FIGURE_BYTES];
+    struct rf_tally_place place;
+    const struct rf_forward_tally *forward = &outcome->forward;
+    const enum rf_forward_kind kind = rf_backtest_wrong_value(command->backtest, &place);
+    if (kind != RF_FORWARD_NUMBER) {
+        RF_TRY(rf_text_printf(out, err, "riffle: %s record%s a --value that is no number; the first is %s, of the record at byte %" PRIu64 " of ",
+                              rf_figure_exact(figure, forward->values.wrong), forward->values.wrong == 1 ? " has" : "s have",
+                              kind == RF_FORWARD_NOT_FINITE ? "not finite" : "of another type", place.offset));
+        RF_TRY(rf_visible_append(out, outcome->input[place.input], err));
+        RF_TRY(rf_text_append_char(out, '\n', err));
+    }
+    for (int why = 0; why < RF_FORWARD_WITHOUTS; why++) {
+        uint64_t hits = 0;
+        for (uint32_t r = 0; r < outcome->rules; r++) {
+            hits += forward->without[why][r];
+        }
+        if (hits != 0) {
+            RF_TRY(rf_text_printf(out, err, "riffle: %s hit%s without a change of --value: %s\n", rf_figure_exact(figure, hits),
+                                  hits == 1 ? "" : "s", rf_forward_without_what[why]));
+        }
+    }
+    return RF_OK;
+}
+
 /* What people should know who only look at the table. */
 static enum rf_status notes_write(const struct command *command, const struct rf_outcome *outcome, struct rf_text *out,
                                   struct rf_error *err)
@@ -307,7 +380,7 @@ static enum rf_status notes_write(const struct command *command, const struct rf
                               "riffle: %s keys were forgotten for want of memory (--state-memory): their rules began anew\n",
                               rf_figure_exact(figure, evicted)));
     }
-    return RF_OK;
+    return outcome->forward.moments == NULL ? RF_OK : forward_notes(command, outcome, out, err);
 }
 
 static enum rf_status line_write(const struct command *command, struct rf_text *out, struct rf_error *err)
@@ -397,7 +470,8 @@ static enum rf_status flags_check(const struct command *command, struct rf_error
 {
     static const struct {
         enum rf_flag_id flag, of;
-    } needs[] = {{RF_FLAG_HITS_AS, RF_FLAG_HITS}, {RF_FLAG_SHARD_BY, RF_FLAG_SHARD}};
+    } needs[] = {{RF_FLAG_HITS_AS, RF_FLAG_HITS}, {RF_FLAG_SHARD_BY, RF_FLAG_SHARD},
+                 {RF_FLAG_HORIZON, RF_FLAG_VALUE}, {RF_FLAG_PER, RF_FLAG_VALUE},    {RF_FLAG_CHANGE, RF_FLAG_VALUE}};
     for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
         if (value_of(command, needs[i].flag)->is_set && !value_of(command, needs[i].of)->is_set) {
             RF_FAIL(err, RF_E_USAGE, "--%s needs --%s", rf_flag_table[needs[i].flag].name, rf_flag_table[needs[i].of].name);
@@ -432,7 +506,7 @@ static int command_main(struct command *command)
         .state_bytes_max = (size_t)value_of(command, RF_FLAG_STATE_MEMORY)->number};
     if (rf_backend_choose(command->flags, &command->options.backend, &command->options.isa, &err) != RF_OK ||
         flags_check(command, &err) != RF_OK || by_take(command, &options.by_ns, &err) != RF_OK ||
-        shard_take(command, &err) != RF_OK) {
+        forward_take(command, &options.forward, &err) != RF_OK || shard_take(command, &err) != RF_OK) {
         return command_fail(&err);
     }
     int code = rules_open(command, &options);
@@ -443,7 +517,7 @@ static int command_main(struct command *command)
     options.isa = command->options.isa;
     options.program = &command->rules.program;
     command->begin_ns = rf_clock_ns();
-    if (time_flags_check(command, &options, &err) != RF_OK || shard_check(command, options.shard_by, &err) != RF_OK || digest_make(command, &options, &err) != RF_OK) {
+    if (time_flags_check(command, &options, &err) != RF_OK || shard_check(command, &options, &err) != RF_OK || digest_make(command, &options, &err) != RF_OK) {
         return command_fail(&err);
     }
     options.shard = command->shard;
