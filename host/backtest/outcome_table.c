@@ -6,6 +6,7 @@
 
 #include "event_time.h"
 #include "outcome.h"
+#include "rule_rank.h"
 #include "visible_text.h"
 
 enum {
@@ -22,21 +23,6 @@ enum {
 };
 
 static const char *const forward_title[FORWARD_CELLS] = {"EVALUATED", "MEAN", "STD", "P5", "P50", "P95", "HIT RATE"};
-
-struct shown {
-    uint32_t rule;
-    uint64_t hits;
-};
-
-static int shown_compare(const void *left, const void *right)
-{
-    const struct shown *a = left;
-    const struct shown *b = right;
-    if (a->hits != b->hits) {
-        return a->hits > b->hits ? -1 : 1;
-    }
-    return a->rule < b->rule ? -1 : a->rule > b->rule;
-}
 
 struct layout {
     const struct rf_outcome *outcome;
@@ -208,7 +194,7 @@ static enum rf_status head_write(struct layout *layout, struct rf_text *out, str
     return rf_text_append(out, layout->has_color ? RF_STR("\033[0m\n") : RF_STR("\n"), err);
 }
 
-static enum rf_status row_write(struct layout *layout, const struct shown *shown, struct rf_text *out,
+static enum rf_status row_write(struct layout *layout, const struct rf_rule_rank *shown, struct rf_text *out,
                                 struct rf_error *err)
 {
     const struct rf_outcome *outcome = layout->outcome;
@@ -242,7 +228,7 @@ static enum rf_status row_write(struct layout *layout, const struct shown *shown
     return rf_text_append_char(out, '\n', err);
 }
 
-static void layout_fill(struct layout *layout, const struct shown *shown, uint32_t count,
+static void layout_fill(struct layout *layout, const struct rf_rule_rank *shown, uint32_t count,
                         struct rf_outcome_table table)
 {
     const struct rf_outcome *outcome = layout->outcome;
@@ -274,7 +260,7 @@ static void layout_fill(struct layout *layout, const struct shown *shown, uint32
 }
 
 /* The rules with the most hits against each other, by their numbers in the table. */
-static enum rf_status pairs_write(struct layout *layout, const struct shown *shown, uint32_t count,
+static enum rf_status pairs_write(struct layout *layout, const struct rf_rule_rank *shown, uint32_t count,
                                   struct rf_text *out, struct rf_error *err)
 {
     RF_TRY(rf_text_append(out, RF_STR("\nRecords that two rules hit both\n"), err));
@@ -301,14 +287,8 @@ static enum rf_status pairs_write(struct layout *layout, const struct shown *sho
 enum rf_status rf_outcome_write_table(const struct rf_outcome *outcome, struct rf_outcome_table table,
                                       struct rf_text *out, struct rf_error *err)
 {
-    struct shown *shown = calloc(outcome->rules == 0 ? 1 : outcome->rules, sizeof *shown);
-    if (shown == NULL) {
-        RF_FAIL(err, RF_E_MEMORY, "out of memory for a table of %u rules", outcome->rules);
-    }
-    for (uint32_t r = 0; r < outcome->rules; r++) {
-        shown[r] = (struct shown){r, rf_tally_hits(&outcome->tally, r)};
-    }
-    qsort(shown, outcome->rules, sizeof *shown, shown_compare);
+    struct rf_rule_rank *shown;
+    RF_TRY(rf_rule_ranks(outcome, &shown, err));
     const uint32_t count = table.top == 0 || table.top > outcome->rules ? outcome->rules : table.top;
     struct layout layout = {.outcome = outcome};
     layout_fill(&layout, shown, count, table);

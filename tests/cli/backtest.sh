@@ -343,14 +343,16 @@ ok forward-csv err_has '3 hits without a change of --value: read when a record b
 r backtest --time ts --value price --horizon 60s --per symbol fw.yaml fw.ndjson
 ok forward-table grep -q '^RULE .* EVALUATED *MEAN *STD *P5 *P50 *P95 *HIT RATE ' out
 ok forward-table grep -q '^big{t=500} *4 *36.36% *2 *1.4902% *0.72097% *0.98039% *0.98039% *1.9958% *100.00% ' out
-r backtest --time ts --value price --horizon 1m --emit json fw.yaml fw.ndjson
+r backtest --time ts --value price --horizon 1m --emit json --label 'qty > 500' --report fw.html fw.yaml fw.ndjson
 mv out fw.json
+ok forward-report grep -q '<h2>After hits: price in 60s</h2>' fw.html
+ok label-report grep -q '<h2>Precision and recall</h2>' fw.html
 ok forward-json grep -qF '"followed":{"value":"price","per":null,"horizon":"60s","change":"relative","missing":1,"wrong":1,"bits":7}' fw.json
 r merge --emit json fw.json
 ok forward-merge-one cmp -s out fw.json
 for options in '--backend interp' '--threads 3 --batch-bytes 64' '--batch-bytes 1000'; do
     # shellcheck disable=SC2086 # a list of words
-    r backtest $options --time ts --value price --horizon 60s --emit json fw.yaml fw.ndjson
+    r backtest $options --time ts --value price --horizon 60s --label 'qty > 500' --emit json fw.yaml fw.ndjson
     ok "forward$options" cmp -s out fw.json
 done
 r backtest --time ts --value 'qty / 0.0' --horizon 60s --emit csv fw.yaml fw.ndjson

@@ -408,10 +408,14 @@ static void test_report(void **unused)
     assert_int_equal(rf_overlap_open(&whole.overlap, RULES, rf_isa_best(), &err), RF_OK);
     tally_rows(&stream, 0, ROWS, true, &whole);
     assert_int_equal(rf_report_write(&whole, RF_STR("</title><script>"), &text, &err), RF_OK);
-    assert_int_equal(occurrences(&text, "<svg "), 4); /* rules, time, sweep, pairs */
-    assert_int_equal(occurrences(&text, "</svg>"), 4);
-    assert_int_equal(occurrences(&text, "<details>"), 4);
-    assert_int_equal(occurrences(&text, "</table>"), 4);
+    assert_int_equal(occurrences(&text, "<svg "), 6); /* rules, time, sweep, forward values, label, pairs */
+    assert_int_equal(occurrences(&text, "</svg>"), 6);
+    assert_int_equal(occurrences(&text, "<details>"), 6);
+    assert_int_equal(occurrences(&text, "<circle "), 2 * (RULES - 1)); /* a mean and a point for each that has hits */
+    assert_int_equal(occurrences(&text, "<g><title>"), RULES - 1);
+    assert_int_equal(occurrences(&text, "<title>"), occurrences(&text, "</title>"));
+    assert_int_equal(occurrences(&text, "nan"), 0);
+    assert_int_equal(occurrences(&text, "</table>"), 6);
     assert_int_equal(occurrences(&text, "<tr>"), occurrences(&text, "</tr>"));
     assert_int_equal(occurrences(&text, "<rect "), occurrences(&text, "</title></rect>"));
     assert_int_equal(occurrences(&text, "<script"), 0);
