@@ -117,15 +117,16 @@ static enum rf_status settings_read(struct rf_forward_tally *tally, const struct
     return rf_sketch_coarsen(&tally->sketch, (uint32_t)bits, err);
 }
 
-/* Steps of a number that may be null: then 0. */
-static bool steps_of(const struct rf_value *map, const char *name, rf_steps *steps)
+/* A change, that may be null: then 0. */
+static bool change_of(const struct rf_value *map, const char *name, double *change)
 {
     const struct rf_value *value = rf_line_member(map, name);
-    *steps = 0;
-    if (value == NULL || value->type == RF_TYPE_NULL) {
-        return true;
-    }
-    return rf_value_is_number(*value) && !rf_value_is_beyond_range(*value) && rf_steps_of(rf_number_to_double(value->exact), steps);
+    rf_steps steps = 0;
+    const bool is_good = value == NULL || value->type == RF_TYPE_NULL ||
+                         (rf_value_is_number(*value) && !rf_value_is_beyond_range(*value) &&
+                          rf_steps_of(rf_number_to_double(value->exact), &steps));
+    *change = rf_steps_to_double(steps);
+    return is_good;
 }
 
 static enum rf_status bucket_read(struct rf_forward_tally *tally, const struct rf_value *pair, int32_t reach, uint32_t bits,
@@ -155,12 +156,12 @@ static enum rf_status rule_read(struct rf_forward_tally *tally, const struct rf_
     const struct rf_value *buckets = rf_line_member(map, "buckets");
     const int32_t reach = rf_sketch_bucket(((rf_steps)1 << RF_SKETCH_OCTAVES) - 1, bits);
     uint64_t sum = 0;
-    rf_steps least;
-    rf_steps most;
+    double least;
+    double most;
     *is_good = sums != NULL && sums->type == RF_TYPE_LIST && sums->list->count == 2 &&
                sums->list->item[0].type == RF_TYPE_STRING && sums->list->item[1].type == RF_TYPE_STRING &&
                rf_moments_read(sums->list->item[0].text, sums->list->item[1].text, &tally->moments[rule]) &&
-               steps_of(map, "min", &least) && steps_of(map, "max", &most) && buckets != NULL &&
+               change_of(map, "min", &least) && change_of(map, "max", &most) && buckets != NULL &&
                buckets->type == RF_TYPE_LIST;
     for (int kind = 0; *is_good && kind < RF_FORWARD_WITHOUTS; kind++) {
         *is_good = rf_line_count_of(map, rf_forward_without_name[kind], &tally->without[kind][rule]);

@@ -17,11 +17,6 @@ const char *const rf_forward_without_what[RF_FORWARD_WITHOUTS] = {
 #undef RF_FORWARD_WITHOUT
 };
 
-static rf_steps least_start(void)
-{
-    return (rf_steps)1 << RF_SKETCH_OCTAVES; /* beyond every change */
-}
-
 enum rf_status rf_forward_tally_open(struct rf_forward_tally *tally, struct rf_forward_settings settings, uint32_t rules,
                                      struct rf_error *err)
 {
@@ -29,16 +24,16 @@ enum rf_status rf_forward_tally_open(struct rf_forward_tally *tally, struct rf_f
     *tally = (struct rf_forward_tally){.settings = settings,
                                        .rules = rules,
                                        .moments = calloc(room, sizeof(struct rf_moments)),
-                                       .least = malloc(room * sizeof(rf_steps)),
-                                       .most = malloc(room * sizeof(rf_steps))};
+                                       .least = malloc(room * sizeof(double)),
+                                       .most = malloc(room * sizeof(double))};
     bool has_room = tally->moments != NULL && tally->least != NULL && tally->most != NULL;
     for (int kind = 0; kind < RF_FORWARD_WITHOUTS; kind++) {
         tally->without[kind] = calloc(room, sizeof(uint64_t));
         has_room = has_room && tally->without[kind] != NULL;
     }
     for (uint32_t r = 0; has_room && r < rules; r++) {
-        tally->least[r] = least_start();
-        tally->most[r] = -least_start();
+        tally->least[r] = INFINITY;
+        tally->most[r] = -INFINITY;
     }
     const enum rf_status status =
         has_room ? rf_sketch_open(&tally->sketch, rules, err)
@@ -61,19 +56,36 @@ void rf_forward_tally_close(struct rf_forward_tally *tally)
     *tally = (struct rf_forward_tally){0};
 }
 
+/* Of a change of 16 and more, which is seldom. */
+static void moments_add(struct rf_forward_tally *tally, const struct rf_rule_word *word, uint32_t words,
+                        const struct rf_moments *moments)
+{
+    for (uint32_t w = 0; w < words; w++) {
+        for (uint64_t left = word[w].bits; left != 0; left &= left - 1) {
+            rf_moments_add(&tally->moments[64 * word[w].word + (uint32_t)__builtin_ctzll(left)], moments);
+        }
+    }
+}
+
 enum rf_status rf_forward_tally_add(struct rf_forward_tally *tally, const struct rf_rule_word *word, uint32_t words,
                                     rf_steps change, struct rf_error *err)
 {
     uint64_t *count;
     const struct rf_moments moments = rf_moments_of(change);
+    const double number = rf_steps_to_double(change);
     RF_TRY(rf_sketch_at(&tally->sketch, change, &count, err));
+    if (moments.squares_middle != 0) {
+        moments_add(tally, word, words, &moments);
+    }
     for (uint32_t w = 0; w < words; w++) {
         for (uint64_t left = word[w].bits; left != 0; left &= left - 1) {
             const uint32_t rule = 64 * word[w].word + (uint32_t)__builtin_ctzll(left);
             count[rule]++;
-            rf_moments_add(&tally->moments[rule], &moments);
-            tally->least[rule] = change < tally->least[rule] ? change : tally->least[rule];
-            tally->most[rule] = change > tally->most[rule] ? change : tally->most[rule];
+            if (moments.squares_middle == 0) {
+                rf_moments_add_small(&tally->moments[rule], change, moments.squares);
+            }
+            tally->least[rule] = number < tally->least[rule] ? number : tally->least[rule];
+            tally->most[rule] = number > tally->most[rule] ? number : tally->most[rule];
         }
     }
     return RF_OK;
@@ -117,8 +129,8 @@ struct rf_forward_figures rf_forward_figures_of(const struct rf_forward_tally *t
     if (spread.count > 1) {
         figures.deviation = rf_moments_deviation(&tally->moments[rule], spread.count);
     }
-    figures.least = rf_steps_to_double(tally->least[rule]);
-    figures.most = rf_steps_to_double(tally->most[rule]);
+    figures.least = tally->least[rule];
+    figures.most = tally->most[rule];
     figures.up = (double)spread.above / (double)spread.count;
     for (unsigned q = 0; q < RF_SKETCH_QUANTILES; q++) {
         const double middle = rf_steps_to_double(spread.quantile[q]);

@@ -41,7 +41,7 @@ struct rf_forward_tally {
     uint32_t rules;
     struct rf_sketch sketch;
     struct rf_moments *moments; /* NULL: no value is followed */
-    rf_steps *least, *most;
+    double *least, *most; /* exact: a change has as many digits as a double */
     uint64_t *without[RF_FORWARD_WITHOUTS];
 };
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDE = 6, LIMB_BITS = 64, LIMB_DIGITS = 16 };
+enum { WIDE = 6, SUM = 3, SQUARES = 5, LIMB_BITS = 64, LIMB_DIGITS = 16 };
 
 /* 384 bits, two's complement: a count times the squares, or the square of a sum. */
 struct wide {
@@ -95,46 +95,74 @@ struct rf_moments rf_moments_of(rf_steps steps)
     const rf_steps_magnitude magnitude = steps < 0 ? -(rf_steps_magnitude)steps : (rf_steps_magnitude)steps;
     const uint64_t limb[2] = {(uint64_t)magnitude, (uint64_t)(magnitude >> LIMB_BITS)};
     const struct wide square = multiply(limb, 2, limb, 2);
-    struct rf_moments moments = {.sum = {limb[0], limb[1], 0}};
-    memcpy(moments.squares, square.limb, sizeof moments.squares);
-    if (steps < 0) {
-        limbs_negate(moments.sum, RF_MOMENTS_SUM);
-    }
-    return moments;
+    return (struct rf_moments){.sum = steps,
+                               .squares = (rf_steps_magnitude)square.limb[1] << LIMB_BITS | square.limb[0],
+                               .squares_middle = (rf_steps_magnitude)square.limb[3] << LIMB_BITS | square.limb[2]};
 }
 
 void rf_moments_add(struct rf_moments *moments, const struct rf_moments *more)
 {
-    limbs_add(moments->sum, more->sum, RF_MOMENTS_SUM);
-    limbs_add(moments->squares, more->squares, RF_MOMENTS_SQUARES);
+    rf_moments_add_small(moments, more->sum, more->squares);
+    moments->sum_high += more->sum_high;
+    moments->squares_high += more->squares_high +
+                             __builtin_add_overflow(moments->squares_middle, more->squares_middle, &moments->squares_middle);
 }
 
-/* The magnitude of the sum; true: it is below 0. */
-static bool sum_magnitude(const struct rf_moments *moments, struct wide *out)
+/* Two's complement, the lowest limb first. */
+static void limbs_of(const struct rf_moments *moments, uint64_t sum[SUM], uint64_t squares[SQUARES])
 {
-    const bool is_negative = moments->sum[RF_MOMENTS_SUM - 1] >> (LIMB_BITS - 1) != 0;
+    sum[0] = (uint64_t)moments->sum;
+    sum[1] = (uint64_t)((rf_steps_magnitude)moments->sum >> LIMB_BITS);
+    /* The lower part is below 0 where its highest bit is set. */
+    sum[2] = moments->sum_high - (uint64_t)(moments->sum < 0);
+    squares[0] = (uint64_t)moments->squares;
+    squares[1] = (uint64_t)(moments->squares >> LIMB_BITS);
+    squares[2] = (uint64_t)moments->squares_middle;
+    squares[3] = (uint64_t)(moments->squares_middle >> LIMB_BITS);
+    squares[4] = moments->squares_high;
+}
+
+static void limbs_take(const uint64_t sum[SUM], const uint64_t squares[SQUARES], struct rf_moments *moments)
+{
+    moments->sum = (rf_steps)((rf_steps_magnitude)sum[1] << LIMB_BITS | sum[0]);
+    moments->sum_high = sum[2] + (uint64_t)(moments->sum < 0);
+    moments->squares = (rf_steps_magnitude)squares[1] << LIMB_BITS | squares[0];
+    moments->squares_middle = (rf_steps_magnitude)squares[3] << LIMB_BITS | squares[2];
+    moments->squares_high = squares[4];
+}
+
+/* The magnitude of a sum; true: it is below 0. */
+static bool magnitude_of(const uint64_t sum[SUM], struct wide *out)
+{
+    const bool is_negative = sum[SUM - 1] >> (LIMB_BITS - 1) != 0;
     *out = (struct wide){{0}};
-    memcpy(out->limb, moments->sum, sizeof moments->sum);
+    memcpy(out->limb, sum, SUM * sizeof *sum);
     if (is_negative) {
-        limbs_negate(out->limb, RF_MOMENTS_SUM);
+        limbs_negate(out->limb, SUM);
     }
     return is_negative;
 }
 
 double rf_moments_mean(const struct rf_moments *moments, uint64_t count)
 {
+    uint64_t limb[SUM];
+    uint64_t squares[SQUARES];
     struct wide sum;
-    const bool is_negative = sum_magnitude(moments, &sum);
+    limbs_of(moments, limb, squares);
+    const bool is_negative = magnitude_of(limb, &sum);
     const double mean = ldexp(wide_to_double(&sum) / (double)count, -RF_STEP_BITS);
     return is_negative ? -mean : mean;
 }
 
 double rf_moments_deviation(const struct rf_moments *moments, uint64_t count)
 {
+    uint64_t limb[SUM];
+    uint64_t squares[SQUARES];
     struct wide sum;
-    (void)sum_magnitude(moments, &sum);
-    struct wide spread = multiply(moments->squares, RF_MOMENTS_SQUARES, &count, 1);
-    struct wide square = multiply(sum.limb, RF_MOMENTS_SUM, sum.limb, RF_MOMENTS_SUM);
+    limbs_of(moments, limb, squares);
+    (void)magnitude_of(limb, &sum);
+    struct wide spread = multiply(squares, SQUARES, &count, 1);
+    struct wide square = multiply(sum.limb, SUM, sum.limb, SUM);
     limbs_negate(square.limb, WIDE);
     limbs_add(spread.limb, square.limb, WIDE);
     if (spread.limb[WIDE - 1] >> (LIMB_BITS - 1) != 0) {
@@ -162,9 +190,12 @@ static enum rf_status limbs_write(const uint64_t *limb, unsigned limbs, struct r
 
 enum rf_status rf_moments_write(const struct rf_moments *moments, struct rf_text *out, struct rf_error *err)
 {
-    RF_TRY(limbs_write(moments->sum, RF_MOMENTS_SUM, out, err));
+    uint64_t sum[SUM];
+    uint64_t squares[SQUARES];
+    limbs_of(moments, sum, squares);
+    RF_TRY(limbs_write(sum, SUM, out, err));
     RF_TRY(rf_text_append_char(out, ',', err));
-    return limbs_write(moments->squares, RF_MOMENTS_SQUARES, out, err);
+    return limbs_write(squares, SQUARES, out, err);
 }
 
 static bool limbs_read(struct rf_str text, uint64_t *limb, unsigned limbs)
@@ -190,7 +221,12 @@ static bool limbs_read(struct rf_str text, uint64_t *limb, unsigned limbs)
 
 bool rf_moments_read(struct rf_str sum, struct rf_str squares, struct rf_moments *moments)
 {
-    *moments = (struct rf_moments){{0}, {0}};
-    return limbs_read(sum, moments->sum, RF_MOMENTS_SUM) && limbs_read(squares, moments->squares, RF_MOMENTS_SQUARES) &&
-           moments->squares[RF_MOMENTS_SQUARES - 1] >> (LIMB_BITS - 1) == 0;
+    uint64_t sums[SUM] = {0};
+    uint64_t squared[SQUARES] = {0};
+    if (!limbs_read(sum, sums, SUM) || !limbs_read(squares, squared, SQUARES) ||
+        squared[SQUARES - 1] >> (LIMB_BITS - 1) != 0) {
+        return false;
+    }
+    limbs_take(sums, squared, moments);
+    return true;
 }
