@@ -33,8 +33,8 @@ static uint32_t rule_words(const struct rf_forward *forward)
 enum rf_status rf_forward_open(struct rf_forward *forward, struct rf_forward_settings settings, uint32_t rules,
                                size_t bytes_max, struct rf_error *err)
 {
-    *forward = (struct rf_forward){
-        .latest_ns = RF_TALLY_NEVER, .wait_bytes_max = bytes_max / 2, .wrong_at = {UINT32_MAX, 0}};
+    *forward =
+        (struct rf_forward){.latest_ns = RF_TALLY_NEVER, .wait_bytes_max = bytes_max / 2, .wrong_at = {UINT32_MAX, 0}};
     RF_TRY(rf_forward_tally_open(&forward->tally, settings, rules, err));
     const size_t words = (size_t)rule_words(forward) + 1;
     forward->row_word = malloc(ROWS * words * sizeof *forward->row_word);
@@ -115,7 +115,7 @@ static struct rf_forward_wait *heap_take(struct rf_forward *forward)
 
 static enum rf_status wait_enter(struct rf_forward *forward, struct rf_forward_wait *wait, struct rf_error *err)
 {
-    if (forward->last == NULL || forward->first == NULL || forward->last->due_ns <= wait->due_ns) {
+    if (forward->first == NULL || forward->last->due_ns <= wait->due_ns) {
         *(forward->first == NULL ? &forward->first : &forward->last->next) = wait;
         forward->last = wait;
         return RF_OK;
@@ -283,8 +283,8 @@ static enum rf_status hit_enter(struct rf_forward *forward, const struct rf_forw
     return wait_enter(forward, wait, err);
 }
 
-static enum rf_status row_take(struct rf_forward *forward, const struct rf_forward_rows *rows, uint32_t row, uint32_t words,
-                               struct rf_error *err)
+static enum rf_status row_take(struct rf_forward *forward, const struct rf_forward_rows *rows, uint32_t row,
+                               uint32_t words, struct rf_error *err)
 {
     const int64_t ns = rows->time_ns[row];
     const bool has_value = rows->kind[row] == RF_FORWARD_NUMBER && ns != RF_TALLY_UNTIMED;

@@ -15,7 +15,7 @@
  * Ownership  rf_forward_close frees.
  * Threads    one at a time, in input order.
  * Errors     RF_E_MEMORY.
- * Cost       of a record: a look-up of its key; of a hit: nine additions and a count, when its horizon is over.
+ * Cost       of a record: a look-up of its key; of a hit: two additions of 128 bits and a count, when its horizon is over.
  */
 #ifndef RF_FORWARD_H
 #define RF_FORWARD_H
@@ -54,8 +54,8 @@ struct rf_forward {
     size_t heaped, heap_room;
     struct rf_tally_place wrong_at; /* the first value that is no number */
     enum rf_forward_kind wrong_kind;
-    uint64_t *row_word;     /* [64][rule words] scratch: rules that hit each of 64 rows */
-    uint32_t *active;       /* [rule words] that have any */
+    uint64_t *row_word;       /* [64][rule words] scratch: rules that hit each of 64 rows */
+    uint32_t *active;         /* [rule words] that have any */
     struct rf_rule_word *hit; /* [rule words] scratch: of one row */
 };
 

@@ -5,20 +5,22 @@
 #include <stdio.h>
 
 #include "duration.h"
-#include "line_member.h"
 #include "json_text.h"
+#include "line_member.h"
 #include "number.h"
 
 static const char *const change_name[] = {"relative", "absolute"};
 
 /* ---- Writing ---- */
 
-static enum rf_status number_member(struct rf_text *out, const char *name, bool has_value, double value, struct rf_error *err)
+static enum rf_status number_member(struct rf_text *out, const char *name, bool has_value, double value,
+                                    struct rf_error *err)
 {
     char text[RF_NUMBER_TEXT_MAX];
     RF_TRY(rf_text_printf(out, err, ",\"%s\":", name));
-    return has_value && isfinite(value) ? rf_text_append(out, (struct rf_str){text, rf_double_to_text(value, text)}, err)
-                                        : rf_text_append(out, RF_STR("null"), err);
+    return has_value && isfinite(value)
+               ? rf_text_append(out, (struct rf_str){text, rf_double_to_text(value, text)}, err)
+               : rf_text_append(out, RF_STR("null"), err);
 }
 
 static enum rf_status figures_write(const struct rf_forward_figures *figures, struct rf_text *out, struct rf_error *err)
@@ -36,7 +38,8 @@ static enum rf_status figures_write(const struct rf_forward_figures *figures, st
     return number_member(out, "hit_rate", has_any, figures->up, err);
 }
 
-static enum rf_status sketch_write(const struct rf_sketch *sketch, uint32_t rule, struct rf_text *out, struct rf_error *err)
+static enum rf_status sketch_write(const struct rf_sketch *sketch, uint32_t rule, struct rf_text *out,
+                                   struct rf_error *err)
 {
     bool is_first = true;
     for (int32_t b = sketch->low; b <= sketch->high; b++) {
@@ -56,11 +59,13 @@ static enum rf_status settings_write(const struct rf_forward_tally *tally, struc
     RF_TRY(rf_text_append(out, RF_STR(",\"followed\":{\"value\":"), err));
     RF_TRY(rf_json_quote(out, settings->value, err));
     RF_TRY(rf_text_append(out, RF_STR(",\"per\":"), err));
-    RF_TRY(settings->per.count == 0 ? rf_text_append(out, RF_STR("null"), err) : rf_json_quote(out, settings->per, err));
+    RF_TRY(settings->per.count == 0 ? rf_text_append(out, RF_STR("null"), err)
+                                    : rf_json_quote(out, settings->per, err));
     RF_TRY(rf_text_append(out, RF_STR(",\"horizon\":\""), err));
     RF_TRY(rf_text_append(out, (struct rf_str){horizon, rf_duration_write(settings->horizon_ns, horizon)}, err));
-    return rf_text_printf(out, err, "\",\"change\":\"%s\",\"missing\":%" PRIu64 ",\"wrong\":%" PRIu64 ",\"bits\":%" PRIu32 "}",
-                          change_name[settings->is_absolute], tally->values.missing, tally->values.wrong, tally->sketch.bits);
+    return rf_text_printf(
+        out, err, "\",\"change\":\"%s\",\"missing\":%" PRIu64 ",\"wrong\":%" PRIu64 ",\"bits\":%" PRIu32 "}",
+        change_name[settings->is_absolute], tally->values.missing, tally->values.wrong, tally->sketch.bits);
 }
 
 enum rf_status rf_forward_write_json(const struct rf_forward_tally *tally, uint32_t rule, struct rf_text *out,
@@ -129,8 +134,8 @@ static bool change_of(const struct rf_value *map, const char *name, double *chan
     return is_good;
 }
 
-static enum rf_status bucket_read(struct rf_forward_tally *tally, const struct rf_value *pair, int32_t reach, uint32_t bits,
-                                  uint32_t rule, bool *is_good, struct rf_error *err)
+static enum rf_status bucket_read(struct rf_forward_tally *tally, const struct rf_value *pair, int32_t reach,
+                                  uint32_t bits, uint32_t rule, bool *is_good, struct rf_error *err)
 {
     uint64_t count = 0;
     double bucket = 0;
@@ -149,8 +154,8 @@ static enum rf_status bucket_read(struct rf_forward_tally *tally, const struct r
     return RF_OK;
 }
 
-static enum rf_status rule_read(struct rf_forward_tally *tally, const struct rf_value *map, uint32_t bits, uint32_t rule,
-                                uint64_t hits, bool *is_good, struct rf_error *err)
+static enum rf_status rule_read(struct rf_forward_tally *tally, const struct rf_value *map, uint32_t bits,
+                                uint32_t rule, uint64_t hits, bool *is_good, struct rf_error *err)
 {
     const struct rf_value *sums = rf_line_member(map, "sums");
     const struct rf_value *buckets = rf_line_member(map, "buckets");
@@ -182,8 +187,9 @@ static enum rf_status rule_read(struct rf_forward_tally *tally, const struct rf_
     return RF_OK;
 }
 
-enum rf_status rf_forward_read_json(struct rf_forward_tally *tally, const struct rf_value *map, uint32_t rules, uint32_t rule,
-                                    uint64_t hits, struct rf_arena *arena, bool *is_good, struct rf_error *err)
+enum rf_status rf_forward_read_json(struct rf_forward_tally *tally, const struct rf_value *map, uint32_t rules,
+                                    uint32_t rule, uint64_t hits, struct rf_arena *arena, bool *is_good,
+                                    struct rf_error *err)
 {
     const struct rf_value *followed = rf_line_member(map, "followed");
     const struct rf_value *forward = rf_line_member(map, "forward");

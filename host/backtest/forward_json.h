@@ -17,7 +17,8 @@ enum rf_status rf_forward_write_json(const struct rf_forward_tally *tally, uint3
                                      struct rf_error *err);
 /* From the map of a line into a tally that is zeros before the first; texts go into the arena. Of a line without such members nothing
  * is read. False in *is_good: the members are wrong, or do not fit the hits of the rule. */
-enum rf_status rf_forward_read_json(struct rf_forward_tally *tally, const struct rf_value *map, uint32_t rules, uint32_t rule,
-                                    uint64_t hits, struct rf_arena *arena, bool *is_good, struct rf_error *err);
+enum rf_status rf_forward_read_json(struct rf_forward_tally *tally, const struct rf_value *map, uint32_t rules,
+                                    uint32_t rule, uint64_t hits, struct rf_arena *arena, bool *is_good,
+                                    struct rf_error *err);
 
 #endif

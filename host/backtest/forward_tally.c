@@ -17,8 +17,8 @@ const char *const rf_forward_without_what[RF_FORWARD_WITHOUTS] = {
 #undef RF_FORWARD_WITHOUT
 };
 
-enum rf_status rf_forward_tally_open(struct rf_forward_tally *tally, struct rf_forward_settings settings, uint32_t rules,
-                                     struct rf_error *err)
+enum rf_status rf_forward_tally_open(struct rf_forward_tally *tally, struct rf_forward_settings settings,
+                                     uint32_t rules, struct rf_error *err)
 {
     const size_t room = (size_t)rules + 1;
     *tally = (struct rf_forward_tally){.settings = settings,
@@ -35,9 +35,9 @@ enum rf_status rf_forward_tally_open(struct rf_forward_tally *tally, struct rf_f
         tally->least[r] = INFINITY;
         tally->most[r] = -INFINITY;
     }
-    const enum rf_status status =
-        has_room ? rf_sketch_open(&tally->sketch, rules, err)
-                 : rf_error_set(err, RF_E_MEMORY, __FILE__, __LINE__, "out of memory for the forward values of %u rules", rules);
+    const enum rf_status status = has_room ? rf_sketch_open(&tally->sketch, rules, err)
+                                           : rf_error_set(err, RF_E_MEMORY, __FILE__, __LINE__,
+                                                          "out of memory for the forward values of %u rules", rules);
     if (status != RF_OK) {
         rf_forward_tally_close(tally);
     }

@@ -41,7 +41,7 @@ struct rf_forward_tally {
     uint32_t rules;
     struct rf_sketch sketch;
     struct rf_moments *moments; /* NULL: no value is followed */
-    double *least, *most; /* exact: a change has as many digits as a double */
+    double *least, *most;       /* exact: a change has as many digits as a double */
     uint64_t *without[RF_FORWARD_WITHOUTS];
 };
 
@@ -51,8 +51,8 @@ struct rf_rule_word {
     uint32_t word;
 };
 
-enum rf_status rf_forward_tally_open(struct rf_forward_tally *tally, struct rf_forward_settings settings, uint32_t rules,
-                                     struct rf_error *err);
+enum rf_status rf_forward_tally_open(struct rf_forward_tally *tally, struct rf_forward_settings settings,
+                                     uint32_t rules, struct rf_error *err);
 void rf_forward_tally_close(struct rf_forward_tally *tally);
 /* The change after a record that these rules hit. */
 enum rf_status rf_forward_tally_add(struct rf_forward_tally *tally, const struct rf_rule_word *word, uint32_t words,
@@ -64,11 +64,11 @@ enum rf_status rf_forward_tally_merge(struct rf_forward_tally *tally, const stru
 
 /* Of a rule, for people and programs. */
 struct rf_forward_figures {
-    uint64_t count;  /* hits with a change; 0: the rest means nothing */
+    uint64_t count;         /* hits with a change; 0: the rest means nothing */
     double mean, deviation; /* NaN: of one hit there is none */
     double least, most;
     double quantile[RF_SKETCH_QUANTILES]; /* between least and most */
-    double up;       /* the share of changes above 0 */
+    double up;                            /* the share of changes above 0 */
 };
 struct rf_forward_figures rf_forward_figures_of(const struct rf_forward_tally *tally, uint32_t rule);
 

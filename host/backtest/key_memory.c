@@ -94,7 +94,8 @@ static void entry_evict(struct rf_key_memory *memory, struct rf_key_entry *entry
 /* Twice as many cells; without memory for them chains grow longer. */
 static void cells_double(struct rf_key_memory *memory)
 {
-    struct rf_key_entry **cell = memory->cells > UINT32_MAX / 4 ? NULL : calloc(2 * (size_t)memory->cells, sizeof *cell);
+    struct rf_key_entry **cell =
+        memory->cells > UINT32_MAX / 4 ? NULL : calloc(2 * (size_t)memory->cells, sizeof *cell);
     if (cell == NULL) {
         return;
     }

@@ -104,8 +104,8 @@ void rf_moments_add(struct rf_moments *moments, const struct rf_moments *more)
 {
     rf_moments_add_small(moments, more->sum, more->squares);
     moments->sum_high += more->sum_high;
-    moments->squares_high += more->squares_high +
-                             __builtin_add_overflow(moments->squares_middle, more->squares_middle, &moments->squares_middle);
+    moments->squares_high += more->squares_high + __builtin_add_overflow(moments->squares_middle, more->squares_middle,
+                                                                         &moments->squares_middle);
 }
 
 /* Two's complement, the lowest limb first. */

@@ -7,7 +7,13 @@
 #include "duration.h"
 #include "report_html.h"
 
-enum { LEFT = RF_PAGE_LEFT, ROOM = RF_PAGE_WIDTH - RF_PAGE_LEFT - RF_PAGE_RIGHT, ROW = 26, TICKS = 6, LAST = RF_SKETCH_QUANTILES - 1 };
+enum {
+    LEFT = RF_PAGE_LEFT,
+    ROOM = RF_PAGE_WIDTH - RF_PAGE_LEFT - RF_PAGE_RIGHT,
+    ROW = 26,
+    TICKS = 6,
+    LAST = RF_SKETCH_QUANTILES - 1
+};
 
 /* Changes from `low` to `high`, over the width of the picture. */
 struct scale {
@@ -59,19 +65,21 @@ static enum rf_status change_put(struct rf_page *page, double change)
 static enum rf_status tick_label(struct rf_page *page, double x, double y, double change, bool is_absolute)
 {
     char text[RF_CHANGE_TEXT_MAX];
-    const int count = is_absolute ? snprintf(text, sizeof text, "%.6g", change) : snprintf(text, sizeof text, "%.6g%%", 100 * change);
+    const int count =
+        is_absolute ? snprintf(text, sizeof text, "%.6g", change) : snprintf(text, sizeof text, "%.6g%%", 100 * change);
     return rf_svg_label(page->out, x, y, "middle", (struct rf_str){text, (size_t)count}, page->err);
 }
 
 static enum rf_status axis_write(struct rf_page *page, const struct scale *scale)
 {
     const double height = page->top * ROW;
-    const double steps = rint((scale->high - scale->low) / scale->step);
-    for (double i = 0; i <= steps; i++) {
+    const int steps = (int)rint((scale->high - scale->low) / scale->step); /* not many more than TICKS */
+    for (int i = 0; i <= steps; i++) {
         const double number = rint(scale->low / scale->step) + i;
         const double change = number * scale->step;
         const double x = place_of(scale, change);
-        RF_TRY(rf_text_printf(page->out, page->err, "<line class=\"%s\" x1=\"%.2f\" y1=\"0\" x2=\"%.2f\" y2=\"%.2f\"/>\n",
+        RF_TRY(rf_text_printf(page->out, page->err,
+                              "<line class=\"%s\" x1=\"%.2f\" y1=\"0\" x2=\"%.2f\" y2=\"%.2f\"/>\n",
                               number == 0 ? "zero" : "axis", x, x, height));
         RF_TRY(tick_label(page, x, height + 16, change, scale->is_absolute));
     }
@@ -109,14 +117,19 @@ static enum rf_status box_write(struct rf_page *page, const struct scale *scale,
     RF_TRY(rf_page_put(page, "<g>"));
     RF_TRY(title_write(page, rule, &figures));
     /* The whole row is to be pointed at, however thin the box. */
-    RF_TRY(rf_text_printf(page->out, page->err, "<path class=\"hover\" d=\"M%d %.2fh%dv%dh-%dz\"/>", LEFT, y, ROOM, ROW, ROOM));
-    RF_TRY(rf_text_printf(page->out, page->err, "<path class=\"whisker\" d=\"M%.2f %.2fH%.2fM%.2f %.2fv8M%.2f %.2fv8\"/>", x[0], middle,
+    RF_TRY(rf_text_printf(page->out, page->err, "<path class=\"hover\" d=\"M%d %.2fh%dv%dh-%dz\"/>", LEFT, y, ROOM, ROW,
+                          ROOM));
+    RF_TRY(rf_text_printf(page->out, page->err,
+                          "<path class=\"whisker\" d=\"M%.2f %.2fH%.2fM%.2f %.2fv8M%.2f %.2fv8\"/>", x[0], middle,
                           x[LAST], x[0], middle - 4, x[LAST], middle - 4));
-    RF_TRY(rf_text_printf(page->out, page->err, "<path class=\"box\" d=\"M%.2f %.2fH%.2fv14H%.2fz\"/>", x[1], middle - 7, x[LAST - 1], x[1]));
-    RF_TRY(rf_text_printf(page->out, page->err, "<path class=\"median\" d=\"M%.2f %.2fv14\"/>", x[LAST / 2], middle - 7));
+    RF_TRY(rf_text_printf(page->out, page->err, "<path class=\"box\" d=\"M%.2f %.2fH%.2fv14H%.2fz\"/>", x[1],
+                          middle - 7, x[LAST - 1], x[1]));
+    RF_TRY(
+        rf_text_printf(page->out, page->err, "<path class=\"median\" d=\"M%.2f %.2fv14\"/>", x[LAST / 2], middle - 7));
     RF_TRY(rf_text_printf(page->out, page->err, "<circle class=\"dot\" cx=\"%.2f\" cy=\"%.2f\" r=\"3.5\"/></g>\n",
                           place_of(scale, figures.mean), middle));
-    return rf_text_printf(page->out, page->err, "<text x=\"%d\" y=\"%.2f\">%.2f%%</text>\n", LEFT + ROOM + 8, middle + 4, 100 * figures.up);
+    return rf_text_printf(page->out, page->err, "<text x=\"%d\" y=\"%.2f\">%.2f%%</text>\n", LEFT + ROOM + 8,
+                          middle + 4, 100 * figures.up);
 }
 
 static enum rf_status change_cell(struct rf_page *page, bool has_value, double change)
@@ -152,9 +165,11 @@ static enum rf_status table_write(struct rf_page *page)
     struct rf_text head = {0};
     enum rf_status status = rf_text_append(&head, RF_STR("<th>rule</th><th>evaluated</th>"), page->err);
     for (int why = 0; status == RF_OK && why < RF_FORWARD_WITHOUTS; why++) {
-        status = rf_text_printf(&head, page->err, "<th title=\"%s\">%s</th>", rf_forward_without_what[why], rf_forward_without_name[why]);
+        status = rf_text_printf(&head, page->err, "<th title=\"%s\">%s</th>", rf_forward_without_what[why],
+                                rf_forward_without_name[why]);
     }
-    status = status == RF_OK ? rf_text_append(&head, RF_STR("<th>mean</th><th>std</th><th>min</th>"), page->err) : status;
+    status =
+        status == RF_OK ? rf_text_append(&head, RF_STR("<th>mean</th><th>std</th><th>min</th>"), page->err) : status;
     for (unsigned q = 0; status == RF_OK && q < RF_SKETCH_QUANTILES; q++) {
         status = rf_text_printf(&head, page->err, "<th>p%u</th>", rf_sketch_percent[q]);
     }
@@ -175,17 +190,19 @@ static enum rf_status words_write(struct rf_page *page)
     RF_TRY(rf_page_put(page, "<h2>After hits: "));
     RF_TRY(rf_html_text(page->out, settings->value, page->err));
     RF_TRY(rf_page_put(page, " in "));
-    RF_TRY(rf_text_append(page->out, (struct rf_str){horizon, rf_duration_write(settings->horizon_ns, horizon)}, page->err));
+    RF_TRY(rf_text_append(page->out, (struct rf_str){horizon, rf_duration_write(settings->horizon_ns, horizon)},
+                          page->err));
     if (settings->per.count != 0) {
         RF_TRY(rf_page_put(page, ", per "));
         RF_TRY(rf_html_text(page->out, settings->per, page->err));
     }
     RF_TRY(rf_page_put(page, "</h2>\n<p class=\"dim\">"));
     RF_TRY(rf_page_put(page, settings->is_absolute ? "Change" : "Relative change"));
-    return rf_text_printf(page->out, page->err,
-                          " from the hit to the horizon: from p%u to p%u, the box from p%u to p%u with the median in it, and the mean as "
-                          "a dot. At the right the hit rate: the share of changes above 0.</p>\n",
-                          rf_sketch_percent[0], rf_sketch_percent[LAST], rf_sketch_percent[1], rf_sketch_percent[LAST - 1]);
+    return rf_text_printf(
+        page->out, page->err,
+        " from the hit to the horizon: from p%u to p%u, the box from p%u to p%u with the median in it, and the mean as "
+        "a dot. At the right the hit rate: the share of changes above 0.</p>\n",
+        rf_sketch_percent[0], rf_sketch_percent[LAST], rf_sketch_percent[1], rf_sketch_percent[LAST - 1]);
 }
 
 enum rf_status rf_report_forward(struct rf_page *page)

@@ -6,7 +6,17 @@
 
 #include "report_html.h"
 
-enum { LEFT = 60, TOP = 24, ROOM = RF_PAGE_WIDTH - LEFT - RF_PAGE_RIGHT - 60, HEIGHT = 400, STEPS = 5, NAMED_MAX = 8, TRIED_MAX = 64, NAME_HEIGHT = 14, NAME_WIDTH = 240 };
+enum {
+    LEFT = 60,
+    TOP = 24,
+    ROOM = RF_PAGE_WIDTH - LEFT - RF_PAGE_RIGHT - 60,
+    HEIGHT = 400,
+    STEPS = 5,
+    NAMED_MAX = 8,
+    TRIED_MAX = 64,
+    NAME_HEIGHT = 14,
+    NAME_WIDTH = 240
+};
 
 /* Both are there: a rule without hits, or a label without records, has no point. */
 static bool point_of(const struct rf_page *page, uint32_t rule, double *precision, double *recall)
@@ -43,8 +53,10 @@ static enum rf_status axes_write(struct rf_page *page)
         RF_TRY(rf_svg_label(page->out, LEFT - 8, y_of(part) + 4, "end", label, page->err));
     }
     RF_TRY(rf_svg_label(page->out, LEFT + ROOM / 2.0, TOP + HEIGHT + 34, "middle", RF_STR("recall"), page->err));
-    return rf_text_printf(page->out, page->err, "<text transform=\"translate(14 %.2f) rotate(-90)\" text-anchor=\"middle\">precision</text>\n",
-                          TOP + HEIGHT / 2.0);
+    return rf_text_printf(
+        page->out, page->err,
+        "<text transform=\"translate(14 %.2f) rotate(-90)\" text-anchor=\"middle\">precision</text>\n",
+        TOP + HEIGHT / 2.0);
 }
 
 static enum rf_status dot_write(struct rf_page *page, uint32_t rule)
@@ -54,8 +66,8 @@ static enum rf_status dot_write(struct rf_page *page, uint32_t rule)
     if (!point_of(page, rule, &precision, &recall)) {
         return RF_OK;
     }
-    RF_TRY(rf_text_printf(page->out, page->err, "<circle class=\"point\" cx=\"%.2f\" cy=\"%.2f\" r=\"5\"><title>", x_of(recall),
-                          y_of(precision)));
+    RF_TRY(rf_text_printf(page->out, page->err, "<circle class=\"point\" cx=\"%.2f\" cy=\"%.2f\" r=\"5\"><title>",
+                          x_of(recall), y_of(precision)));
     RF_TRY(rf_html_text(page->out, rf_page_name_of(page, rule), page->err));
     return rf_text_printf(page->out, page->err, ": precision %.4f, recall %.4f</title></circle>\n", precision, recall);
 }
@@ -107,7 +119,10 @@ static enum rf_status names_write(struct rf_page *page, uint32_t points)
         if (!is_free) {
             continue;
         }
-        RF_TRY(rf_svg_label(page->out, point->x, point->y - 9, point->x < LEFT + NAME_WIDTH ? "start" : point->x > LEFT + ROOM - NAME_WIDTH ? "end" : "middle",
+        RF_TRY(rf_svg_label(page->out, point->x, point->y - 9,
+                            point->x < LEFT + NAME_WIDTH          ? "start"
+                            : point->x > LEFT + ROOM - NAME_WIDTH ? "end"
+                                                                  : "middle",
                             name, page->err));
         best[named++] = *point;
     }
@@ -117,8 +132,9 @@ static enum rf_status names_write(struct rf_page *page, uint32_t points)
 static enum rf_status table_write(struct rf_page *page, uint32_t points)
 {
     const struct rf_label_tally *label = &page->outcome->label;
-    RF_TRY(rf_page_table_begin(page, RF_STR("<th>rule</th><th>precision</th><th>recall</th><th>F1</th><th>hits with the label</th>"
-                                            "<th>hits without</th>")));
+    RF_TRY(rf_page_table_begin(
+        page, RF_STR("<th>rule</th><th>precision</th><th>recall</th><th>F1</th><th>hits with the label</th>"
+                     "<th>hits without</th>")));
     for (uint32_t i = 0; i < points; i++) {
         const uint32_t rule = page->by_hits[i].rule;
         double precision = 0;

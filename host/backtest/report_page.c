@@ -40,13 +40,14 @@ enum rf_status rf_page_name_label(struct rf_page *page, double x, double y, stru
 
 enum rf_status rf_page_svg_begin(struct rf_page *page, double height, const char *what)
 {
-    return rf_text_printf(page->out, page->err, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"%s\">\n", RF_PAGE_WIDTH, height, what);
+    return rf_text_printf(page->out, page->err, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"%s\">\n",
+                          RF_PAGE_WIDTH, height, what);
 }
 
 enum rf_status rf_page_line(struct rf_page *page, double x1, double y1, double x2, double y2)
 {
-    return rf_text_printf(page->out, page->err, "<line class=\"axis\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n", x1, y1,
-                          x2, y2);
+    return rf_text_printf(page->out, page->err,
+                          "<line class=\"axis\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n", x1, y1, x2, y2);
 }
 
 enum rf_status rf_page_table_begin(struct rf_page *page, struct rf_str head)
@@ -71,8 +72,9 @@ enum rf_status rf_page_name_cell(struct rf_page *page, struct rf_str name)
 enum rf_status rf_page_time_text(struct rf_page *page, int64_t ns)
 {
     char text[RF_EVENT_TIME_TEXT_MAX];
-    return ns == RF_TALLY_NEVER ? rf_page_put(page, "-")
-                                : rf_text_append(page->out, (struct rf_str){text, rf_event_time_write(ns, text)}, page->err);
+    return ns == RF_TALLY_NEVER
+               ? rf_page_put(page, "-")
+               : rf_text_append(page->out, (struct rf_str){text, rf_event_time_write(ns, text)}, page->err);
 }
 
 enum rf_status rf_page_ratio_cell(struct rf_page *page, bool has_value, double value)

@@ -173,7 +173,8 @@ struct rf_sketch_rule rf_sketch_rule(const struct rf_sketch *sketch, uint32_t ru
     unsigned q = 0;
     for (int32_t b = sketch->low; b <= sketch->high; b++) {
         below += rf_sketch_cell(sketch, b, rule);
-        while (below != 0 && q < RF_SKETCH_QUANTILES && (rf_steps_magnitude)below * 100 >= (rf_steps_magnitude)out.count * rf_sketch_percent[q]) {
+        while (below != 0 && q < RF_SKETCH_QUANTILES &&
+               (rf_steps_magnitude)below * 100 >= (rf_steps_magnitude)out.count * rf_sketch_percent[q]) {
             out.quantile[q++] = rf_sketch_middle(b, sketch->bits);
         }
     }

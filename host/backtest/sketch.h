@@ -25,9 +25,9 @@ struct rf_sketch {
     uint32_t rules;
     uint32_t bits;
     uint32_t rows, rows_max;
-    int32_t reach;    /* buckets are -reach .. reach */
+    int32_t reach;     /* buckets are -reach .. reach */
     int32_t low, high; /* outside of which no bucket has a row */
-    uint64_t **count; /* [2 reach + 1], bucket b at b + reach */
+    uint64_t **count;  /* [2 reach + 1], bucket b at b + reach */
 };
 
 enum rf_status rf_sketch_open(struct rf_sketch *sketch, uint32_t rules, struct rf_error *err);

@@ -145,7 +145,8 @@ static void check_rule(const struct rf_forward_tally *tally, uint32_t rule, cons
         spread += (change[i] - mean) * (change[i] - mean);
     }
     assert_true(fabsl(found.mean - mean) < 1e-12L * (1 + fabsl(mean)));
-    assert_true(count < 2 || fabsl(found.deviation - sqrtl(spread / (count - 1))) < 1e-12L * (1 + fabs(found.deviation)));
+    assert_true(count < 2 ||
+                fabsl(found.deviation - sqrtl(spread / (count - 1))) < 1e-12L * (1 + fabs(found.deviation)));
     assert_true(count > 1 || isnan(found.deviation));
     assert_true(fabs(found.least - change[0]) <= 0x1p-60 && fabs(found.most - change[count - 1]) <= 0x1p-60);
     assert_true(found.up == (double)up / count);
@@ -333,8 +334,11 @@ static void edge(const int64_t *ns, const double *value, uint32_t rows, double w
     const uint64_t truth[RF_EVAL_BLOCK_WORDS] = {1}; /* the first record */
     struct rf_forward forward;
     struct rf_error err;
-    const struct rf_forward_rows block = {.rows = rows, .time_ns = ns, .value = value, .kind = kind, .live = live, .truth = truth, .begin = begin};
-    assert_int_equal(rf_forward_open(&forward, (struct rf_forward_settings){.horizon_ns = 10, .is_absolute = is_absolute}, 1, 1 << 20, &err),
+    const struct rf_forward_rows block = {
+        .rows = rows, .time_ns = ns, .value = value, .kind = kind, .live = live, .truth = truth, .begin = begin};
+    assert_int_equal(rf_forward_open(&forward,
+                                     (struct rf_forward_settings){.horizon_ns = 10, .is_absolute = is_absolute}, 1,
+                                     1 << 20, &err),
                      RF_OK);
     assert_int_equal(rf_forward_block(&forward, &block, &err), RF_OK);
     assert_int_equal(rf_forward_finish(&forward, &err), RF_OK);
@@ -357,9 +361,10 @@ static void test_edges(void **unused)
     edge((const int64_t[]){0, 9}, (const double[]){100, 102}, 2, NAN, false);   /* and before it */
     edge((const int64_t[]){0, 11}, (const double[]){100, 102}, 2, 0, false);    /* nothing new within it */
     edge((const int64_t[]){0, 10, 10, 11}, (const double[]){100, 101, 102, 103}, 4, 2, true); /* the last of one time */
-    edge((const int64_t[]){0, 8, 7, 11}, (const double[]){100, 101, 102, 103}, 4, 1, true);   /* an older one changes nothing */
-    edge((const int64_t[]){0, 11, 10}, (const double[]){100, 101, 102}, 3, 0, true);          /* nor does one behind the end */
-    edge((const int64_t[]){0, 11}, (const double[]){0, 0}, 2, NAN, false);                    /* relative to nothing */
+    edge((const int64_t[]){0, 8, 7, 11}, (const double[]){100, 101, 102, 103}, 4, 1,
+         true);                                                                      /* an older one changes nothing */
+    edge((const int64_t[]){0, 11, 10}, (const double[]){100, 101, 102}, 3, 0, true); /* nor does one behind the end */
+    edge((const int64_t[]){0, 11}, (const double[]){0, 0}, 2, NAN, false);           /* relative to nothing */
     edge((const int64_t[]){0, 11}, (const double[]){0, 0}, 2, 0, true);
     edge((const int64_t[]){0, 5, 11}, (const double[]){-100, -50, 1}, 3, 0.5, false); /* up is up, below 0 too */
     edge((const int64_t[]){0, 5, 11}, (const double[]){-1e308, 1e308, 1}, 3, NAN, true);

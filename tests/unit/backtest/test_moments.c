@@ -22,7 +22,8 @@ static uint64_t random_next(void)
 static void test_steps(void **unused)
 {
     (void)unused;
-    static const double fit[] = {0, 1, -1, 0.1, -0.1, 0x1p-60, 0x1.8p-59, 0x1.fffffffffffffp59, -0x1.fffffffffffffp59, 1e-3};
+    static const double fit[] = {0,   1, -1, 0.1, -0.1, 0x1p-60, 0x1.8p-59, 0x1.fffffffffffffp59, -0x1.fffffffffffffp59,
+                                 1e-3};
     rf_steps steps;
     for (size_t i = 0; i < sizeof fit / sizeof fit[0]; i++) {
         assert_true(rf_steps_of(fit[i], &steps));
@@ -134,7 +135,8 @@ static void test_order(void **unused)
 static void test_texts(void **unused)
 {
     (void)unused;
-    static const double number[] = {0, 1, -1, 1e-15, -1e17, 16, -16, 0x1p3, -0x1p3, 0x1p4, 0x1.fffffffffffffp59, -0x1.fffffffffffffp59};
+    static const double number[] = {
+        0, 1, -1, 1e-15, -1e17, 16, -16, 0x1p3, -0x1p3, 0x1p4, 0x1.fffffffffffffp59, -0x1.fffffffffffffp59};
     for (size_t i = 0; i < sizeof number / sizeof number[0]; i++) {
         const struct rf_moments one = of(number[i]);
         check_text(&one);
@@ -146,7 +148,8 @@ static void test_texts(void **unused)
     assert_false(rf_moments_read(RF_STR("1"), good, &back));
     assert_false(rf_moments_read(RF_STR("000000000000000G"), good, &back));
     assert_false(rf_moments_read(good, RF_STR("ffffffffffffffff"), &back)); /* squares are not below 0 */
-    assert_false(rf_moments_read(RF_STR("0000000000000001000000000000000100000000000000010000000000000001"), good, &back));
+    assert_false(
+        rf_moments_read(RF_STR("0000000000000001000000000000000100000000000000010000000000000001"), good, &back));
 }
 
 int main(void)
