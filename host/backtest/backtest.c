@@ -16,6 +16,7 @@ struct rf_backtest {
     pthread_mutex_t lock; /* of what workers add when they end */
     struct rf_tally tally;
     struct rf_label_tally label;
+    struct rf_mishaps mishaps;
     enum rf_status status; /* of adding */
     struct rf_error err;
     /* Of turns: */
@@ -51,6 +52,7 @@ static void watch_close(void *context, void *state)
     if (backtest->status == RF_OK) {
         backtest->status = rf_tally_merge(&backtest->tally, &round->tally, &backtest->err);
         rf_label_tally_merge(&backtest->label, &round->label);
+        rf_mishaps_merge(&backtest->mishaps, &round->mishaps);
     }
     pthread_mutex_unlock(&backtest->lock);
     rf_round_close(round);
@@ -320,6 +322,11 @@ void rf_backtest_close(struct rf_backtest *backtest)
 const struct rf_watch *rf_backtest_watch(const struct rf_backtest *backtest)
 {
     return &backtest->watch;
+}
+
+const struct rf_mishaps *rf_backtest_mishaps(const struct rf_backtest *backtest)
+{
+    return &backtest->mishaps;
 }
 
 uint64_t rf_backtest_evicted(const struct rf_backtest *backtest)

@@ -14,6 +14,7 @@
 #include "event_time.h"
 #include "forward.h"
 #include "hits.h"
+#include "mishap.h"
 #include "outcome.h"
 #include "overlap.h"
 #include "pipeline.h"
@@ -49,6 +50,8 @@ const struct rf_watch *rf_backtest_watch(const struct rf_backtest *backtest);
 enum rf_status rf_backtest_finish(struct rf_backtest *backtest, const struct rf_pipeline_result *result,
                                   const char *const *input, uint32_t inputs, struct rf_outcome *outcome,
                                   struct rf_error *err);
+/* Why rules were errors, and records without time or label. */
+const struct rf_mishaps *rf_backtest_mishaps(const struct rf_backtest *backtest);
 /* Keys that were forgotten for want of room. */
 uint64_t rf_backtest_evicted(const struct rf_backtest *backtest);
 /* The first record whose value is no number that can be followed; RF_FORWARD_NUMBER: there is none. */

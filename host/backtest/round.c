@@ -150,6 +150,7 @@ void rf_round_end(void *context)
 {
     struct rf_round *round = context;
     rf_tally_flush(&round->tally);
+    rf_mishaps_look(&round->mishaps, round);
 }
 
 struct rf_tally_round rf_round_tally(const struct rf_round *round)

@@ -14,6 +14,7 @@
 #include "event_time.h"
 #include "forward.h"
 #include "label_tally.h"
+#include "mishap.h"
 #include "rule_state.h"
 #include "tally.h"
 #include "watch.h"
@@ -38,6 +39,7 @@ struct rf_round {
     struct rf_worker *worker;
     struct rf_tally tally;
     struct rf_label_tally label;
+    struct rf_mishaps mishaps;
     enum rf_status status; /* of a block or tile; told in the turn */
     struct rf_error err;
     /* Of the round: */

@@ -202,6 +202,23 @@ r backtest --time t --emit csv late.yaml late.ndjson
 ok backtest-late grep -q '^slide,1,' out
 ok backtest-late grep -q '^tumble,2,' out
 
+# Why rules are errors, and records have no time or label.
+printf 'rules:\n  - {name: a, when: prce > 1}\n  - {name: b, when: price > 1}\n  - {name: c, when: qty > 1 / (qty - 20) && 1 / int(qty - 20) > 0}\n' >why.yaml
+for options in '--threads 1' '--threads 3 --batch-bytes 64' '--backend interp'; do
+    r backtest $options --on-malformed drop why.yaml bt.ndjson
+    ok "backtest-why-$options" err_has "rule 'a' is an error in 4 records, as in bt.ndjson at byte 0: no such key: prce"
+    ok "backtest-why-$options" test "$(grep -c "^riffle: rule 'b'" err)" = 0
+done
+r backtest --time nosuch --label price why.yaml bt.ndjson
+ok backtest-why-time err_has '--time in bt.ndjson at byte 0: no such key: nosuch'
+ok backtest-why-label err_has '--label is neither true nor false in any record'
+ok backtest-why-label err_has '--label in bt.ndjson at byte 0: it is of type double'
+r backtest --time 'qty > 3' --label 'qty > 3' why.yaml bt.ndjson
+ok backtest-why-time-type err_has '--time in bt.ndjson at byte 0: it is of type bool'
+ok backtest-why-label-good test "$(grep -c -e '--label' err)" = 0
+r backtest --hits whys --hits-as places why.yaml bt.ndjson
+ok backtest-why-number err_has "rule 'a' is an error in 4 records, as in bt.ndjson:1: no such key: prce"
+
 # Names of `let` are looked through: what the rule has as its key is what cuts.
 printf 'let: {k: s}\nrules: [{name: f, when: "true", first: true, per: k}]\n' >let.yaml
 printf '{"s":1,"k":1}\n{"s":1,"k":2}\n{"s":2,"k":3}\n{"s":1,"k":4}\n' >let.ndjson
