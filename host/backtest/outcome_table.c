@@ -228,6 +228,15 @@ static enum rf_status row_write(struct layout *layout, const struct rf_rule_rank
     return rf_text_append_char(out, '\n', err);
 }
 
+/* Of all columns but the name. */
+static size_t others_columns(const struct layout *layout)
+{
+    return GAP + COUNT_COLUMNS + GAP + RATIO_COLUMNS + (layout->has_errors ? GAP + COUNT_COLUMNS : 0u) +
+           (layout->has_label ? 2u * (GAP + RATIO_COLUMNS) : 0u) +
+           (layout->has_forward ? FORWARD_CELLS * (GAP + FORWARD_COLUMNS) : 0u) +
+           (layout->has_time ? 2u * (GAP + TIME_COLUMNS) : 0u) + (layout->sparks != 0 ? GAP + layout->sparks : 0u);
+}
+
 static void layout_fill(struct layout *layout, const struct rf_rule_rank *shown, uint32_t count,
                         struct rf_outcome_table table)
 {
@@ -248,11 +257,15 @@ static void layout_fill(struct layout *layout, const struct rf_rule_rank *shown,
         layout->per_spark = (buckets + layout->sparks - 1) / layout->sparks;
         layout->sparks = (uint32_t)((buckets + layout->per_spark - 1) / layout->per_spark);
     }
-    const size_t others = GAP + COUNT_COLUMNS + GAP + RATIO_COLUMNS +
-                          (layout->has_errors ? GAP + COUNT_COLUMNS : 0u) +
-                          (layout->has_label ? 2u * (GAP + RATIO_COLUMNS) : 0u) +
-                          (layout->has_forward ? FORWARD_CELLS * (GAP + FORWARD_COLUMNS) : 0u) +
-                          (layout->has_time ? 2u * (GAP + TIME_COLUMNS) + GAP + layout->sparks : 0u);
+    /* Names tell variants apart, so on a narrow terminal other columns go first. */
+    const size_t wanted = longest < NAME_MAX ? longest : NAME_MAX;
+    if (table.columns != 0 && others_columns(layout) + wanted > table.columns) {
+        layout->sparks = 0;
+    }
+    if (table.columns != 0 && others_columns(layout) + wanted > table.columns) {
+        layout->has_time = false;
+    }
+    const size_t others = others_columns(layout);
     const size_t room = table.columns == 0           ? NAME_MAX
                         : table.columns > others + NAME_MIN ? table.columns - others
                                                             : NAME_MIN;

@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,7 +13,7 @@
 #include "report_sweep.h"
 
 enum { WIDTH = RF_PAGE_WIDTH, LEFT = RF_PAGE_LEFT, RIGHT = RF_PAGE_RIGHT, FOOT = RF_PAGE_FOOT };
-enum { BAR = 20, STRIP = 44, MAP_LEFT = 110, MAP_HEIGHT = 420, PAIR = 34, NUMBER = 20 };
+enum { BAR = 20, STRIP = 44, MAP_LEFT = 110, MAP_HEIGHT = 420, MAP_FOOT = 44, LEGEND_HEIGHT = 20, PAIR = 34, NUMBER = 20 };
 
 /* ---- The run ---- */
 
@@ -225,6 +226,28 @@ static enum rf_status map_axes(struct rf_page *r, const struct rf_sweep_map *map
                         r->err);
 }
 
+/* What colours stand for: from none to the most. */
+static enum rf_status map_legend(struct rf_page *r, uint64_t most, double y)
+{
+    enum { STEPS = 5, STEP_WIDTH = 90, SWATCH = 14 };
+    for (int i = 0; i < STEPS; i++) {
+        const double part = (double)i / (STEPS - 1);
+        const uint64_t hits = (uint64_t)(part * part * (double)most + 0.5);
+        const double x = MAP_LEFT + i * STEP_WIDTH;
+        struct rf_text number = {0};
+        RF_TRY(rf_svg_mark(r->out, (struct rf_svg_mark){x, y, SWATCH, SWATCH, part, "heat"}, r->err));
+        RF_TRY(rf_html_count(r->out, hits, r->err));
+        RF_TRY(rf_svg_mark_end(r->out, r->err));
+        enum rf_status status = rf_html_count(&number, hits, r->err);
+        if (status == RF_OK) {
+            status = rf_svg_label(r->out, x + SWATCH + 6, y + 12, "start", rf_text_str(&number), r->err);
+        }
+        rf_text_free(&number);
+        RF_TRY(status);
+    }
+    return RF_OK;
+}
+
 static enum rf_status map_write(struct rf_page *r, const struct rf_sweep_map *map)
 {
     const double width = (double)(WIDTH - MAP_LEFT) / map->columns;
@@ -237,17 +260,17 @@ static enum rf_status map_write(struct rf_page *r, const struct rf_sweep_map *ma
     }
     RF_TRY(rf_page_put(r, "<h2>Sweep: "));
     RF_TRY(rf_html_text(r->out, map->name, r->err));
-    RF_TRY(rf_page_put(r, "</h2>\n<p class=\"dim\">Hits, the darker or warmer the more; at most "));
+    RF_TRY(rf_page_put(r, "</h2>\n<p class=\"dim\">Hits: the stronger the colour the more, by their square root; at most "));
     RF_TRY(rf_html_count(r->out, most, r->err));
     RF_TRY(rf_page_put(r, ".</p>\n"));
-    RF_TRY(rf_page_svg_begin(r, map->rows * height + 44, "hits of a sweep of two parameters"));
+    RF_TRY(rf_page_svg_begin(r, map->rows * height + MAP_FOOT + LEGEND_HEIGHT, "hits of a sweep of two parameters"));
     for (uint32_t y = 0; y < map->rows; y++) {
         for (uint32_t x = 0; x < map->columns; x++) {
             const uint32_t rule = map->cell[(size_t)y * map->columns + x];
             const uint64_t hits = rule == 0 ? 0 : rf_tally_hits(&r->outcome->tally, rule - 1);
             RF_TRY(rf_svg_mark(r->out,
                                (struct rf_svg_mark){MAP_LEFT + x * width, y * height, width, height,
-                                                    (double)hits / (double)most, "heat"},
+                                                    sqrt((double)hits / (double)most), "heat"},
                                r->err));
             RF_TRY(rf_html_text(r->out, rule == 0 ? RF_STR("no rule") : rf_page_name_of(r, rule - 1), r->err));
             RF_TRY(rf_page_put(r, ": "));
@@ -256,6 +279,7 @@ static enum rf_status map_write(struct rf_page *r, const struct rf_sweep_map *ma
         }
     }
     RF_TRY(map_axes(r, map, width, height));
+    RF_TRY(map_legend(r, most, map->rows * height + MAP_FOOT));
     RF_TRY(rf_page_put(r, "</svg>\n<details><summary>Table</summary><div class=\"wide\"><table>\n<tr><th></th>"));
     for (uint32_t x = 0; x < map->columns; x++) {
         RF_TRY(rf_page_put(r, "<th>"));
