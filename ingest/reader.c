@@ -26,17 +26,13 @@ static enum rf_status reader_look(struct rf_reader *reader, struct rf_error *err
     return RF_OK;
 }
 
-static bool reader_is_stopped(const struct rf_reader *reader)
-{
-    return reader->is_stopped != NULL && atomic_load(reader->is_stopped);
-}
-
 enum rf_status rf_reader_open(struct rf_reader *reader, const char *name, struct rf_error *err)
 {
     int fd;
     do {
-        fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    } while (fd < 0 && errno == EINTR && !reader_is_stopped(reader)); /* a pipe that nobody has opened yet */
+        /* A pipe that nobody has opened yet is waited for when it is read, where waiting can be stopped. */
+        fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    } while (fd < 0 && errno == EINTR);
     if (fd < 0) {
         RF_FAIL(err, RF_E_IO, "%s", strerror(errno));
     }

@@ -59,6 +59,8 @@ static bool rules_run(void *context, struct outcome *outcome)
                                                 .program = &side->program,
                                                 .time = RF_NONE,
                                                 .label = RF_NONE,
+                                                .value = RF_NONE,
+                                                .value_per = RF_NONE,
                                                 .shard_by = RF_NONE,
                                                 .isa = rf_isa_best(),
                                                 .state_bytes_max = 1 << 20};

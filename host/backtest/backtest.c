@@ -16,6 +16,7 @@ struct rf_backtest {
     pthread_mutex_t lock; /* of what workers add when they end */
     struct rf_tally tally;
     struct rf_label_tally label;
+    struct rf_mishaps mishaps;
     enum rf_status status; /* of adding */
     struct rf_error err;
     /* Of turns: */
@@ -26,7 +27,8 @@ struct rf_backtest {
     uint32_t *kept;    /* [kepts] rules */
     uint32_t kepts;
     uint32_t states;   /* rules with state, all of them kept */
-    struct rf_rule_states memory;
+    struct rf_key_memory memory;
+    struct rf_forward forward; /* of a value that is followed */
     struct rf_tally state_tally; /* of rules with state; its records are those of the workers' tallies again */
 };
 
@@ -50,6 +52,7 @@ static void watch_close(void *context, void *state)
     if (backtest->status == RF_OK) {
         backtest->status = rf_tally_merge(&backtest->tally, &round->tally, &backtest->err);
         rf_label_tally_merge(&backtest->label, &round->label);
+        rf_mishaps_merge(&backtest->mishaps, &round->mishaps);
     }
     pthread_mutex_unlock(&backtest->lock);
     rf_round_close(round);
@@ -93,7 +96,7 @@ static enum rf_status rule_decide(struct rf_backtest *backtest, struct rf_round 
                 .ns = ns,
                 .key = projection == RF_NONE ? no_key : round->key[key][row]};
             enum rf_state_answer answer;
-            RF_TRY(rf_rule_states_apply(&backtest->memory, state, rule, &record, &answer, err));
+            RF_TRY(rf_rule_state_answer(&backtest->memory, state, rule, &record, &answer, err));
             backtest->state_tally.errors[rule] += answer == RF_STATE_ERROR;
             truth[w] = answer == RF_STATE_FIRES ? truth[w] | bit : truth[w] & ~bit;
         }
@@ -122,6 +125,24 @@ static void rule_tally(struct rf_backtest *backtest, struct rf_round *round, con
     }
 }
 
+static enum rf_status block_follow(struct rf_backtest *backtest, const struct rf_round *round,
+                                   const struct rf_tally_block *block, const uint64_t *fired, struct rf_error *err)
+{
+    const struct rf_forward_rows rows = {.first = block->first,
+                                         .rows = block->rows,
+                                         .time_ns = round->time_ns,
+                                         .value = round->value,
+                                         .kind = round->value_kind,
+                                         .key = round->value_key,
+                                         .has_key = round->has_value_key,
+                                         .live = block->live,
+                                         .truth = fired,
+                                         .begin = round->worker->rows.begin,
+                                         .offset = round->worker->batch.offset,
+                                         .input = round->worker->batch.input};
+    return rf_forward_block(&backtest->forward, &rows, err);
+}
+
 /* What depends on the order, block by block. */
 static enum rf_status block_decide(struct rf_backtest *backtest, struct rf_round *round, uint32_t first, uint32_t rows,
                                    struct rf_error *err)
@@ -142,6 +163,9 @@ static enum rf_status block_decide(struct rf_backtest *backtest, struct rf_round
     const uint64_t *const fired = rf_round_kept(round, 0, first);
     if (backtest->options.overlap != NULL) {
         rf_overlap_add(backtest->options.overlap, fired, block.words);
+    }
+    if (backtest->options.value != RF_NONE) {
+        RF_TRY(block_follow(backtest, round, &block, fired, err));
     }
     return backtest->options.hits == NULL
                ? RF_OK
@@ -184,7 +208,7 @@ static enum rf_status watch_commit(void *context, void *state, struct rf_worker 
 /* Somebody wants to know which records each rule hit. */
 static bool keeps_all(const struct rf_backtest *backtest)
 {
-    return backtest->options.hits != NULL || backtest->options.overlap != NULL;
+    return backtest->options.hits != NULL || backtest->options.overlap != NULL || backtest->options.value != RF_NONE;
 }
 
 static enum rf_status states_find(struct rf_backtest *backtest, struct rf_error *err)
@@ -211,7 +235,7 @@ static enum rf_status states_find(struct rf_backtest *backtest, struct rf_error 
     }
     const bool has_time = backtest->options.time != RF_NONE;
     RF_TRY(rf_tally_open(&backtest->state_tally, backtest->rules, has_time, backtest->options.by_ns, backtest->options.isa, err));
-    return rf_rule_states_open(&backtest->memory, backtest->options.state_bytes_max, err);
+    return rf_key_memory_open(&backtest->memory, backtest->options.state_bytes_max, err);
 }
 
 static enum rf_status backtest_make(struct rf_backtest *backtest, struct rf_error *err)
@@ -222,10 +246,18 @@ static enum rf_status backtest_make(struct rf_backtest *backtest, struct rf_erro
         RF_TRY(rf_label_tally_open(&backtest->label, backtest->rules, options->isa, err));
     }
     RF_TRY(states_find(backtest, err));
+    if (options->value != RF_NONE && options->time == RF_NONE) {
+        RF_FAIL(err, RF_E_USAGE, "a value is followed to a horizon, which needs the time of each record: --time EXPR");
+    }
+    if (options->value != RF_NONE) {
+        RF_TRY(rf_forward_open(&backtest->forward, options->forward, backtest->rules, options->state_bytes_max, err));
+    }
     backtest->round = (struct rf_round_options){.rules = backtest->rules,
                                                 .program = options->program,
                                                 .time = options->time,
                                                 .label = options->label,
+                                                .value = options->value,
+                                                .value_per = options->value_per,
                                                 .time_unit = options->time_unit,
                                                 .by_ns = options->by_ns,
                                                 .kept_of = backtest->kept_of,
@@ -269,7 +301,8 @@ void rf_backtest_close(struct rf_backtest *backtest)
     if (backtest == NULL) {
         return;
     }
-    rf_rule_states_close(&backtest->memory);
+    rf_key_memory_close(&backtest->memory);
+    rf_forward_close(&backtest->forward);
     rf_tally_close(&backtest->state_tally);
     rf_tally_close(&backtest->tally);
     rf_label_tally_close(&backtest->label);
@@ -285,9 +318,20 @@ const struct rf_watch *rf_backtest_watch(const struct rf_backtest *backtest)
     return &backtest->watch;
 }
 
+const struct rf_mishaps *rf_backtest_mishaps(const struct rf_backtest *backtest)
+{
+    return &backtest->mishaps;
+}
+
 uint64_t rf_backtest_evicted(const struct rf_backtest *backtest)
 {
-    return backtest->memory.evicted;
+    return backtest->memory.evicted + backtest->forward.keys.evicted;
+}
+
+enum rf_forward_kind rf_backtest_wrong_value(const struct rf_backtest *backtest, struct rf_tally_place *place)
+{
+    *place = backtest->forward.wrong_at;
+    return backtest->forward.wrong_kind;
 }
 
 /* Tags and parameters as members of a line of json. */
@@ -362,6 +406,11 @@ enum rf_status rf_backtest_finish(struct rf_backtest *backtest, const struct rf_
     RF_TRY(names_fill(backtest, input, inputs, outcome, err));
     outcome->tally = backtest->tally;
     outcome->label = backtest->label;
+    if (backtest->options.value != RF_NONE) {
+        RF_TRY(rf_forward_finish(&backtest->forward, err));
+        outcome->forward = backtest->forward.tally;
+        backtest->forward.tally = (struct rf_forward_tally){0};
+    }
     if (backtest->options.overlap != NULL) {
         outcome->overlap = *backtest->options.overlap;
         *backtest->options.overlap = (struct rf_overlap){0};

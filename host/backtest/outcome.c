@@ -4,6 +4,8 @@
 
 #include "duration.h"
 #include "event_time.h"
+#include "forward_json.h"
+#include "line_member.h"
 #include "json_value.h"
 
 /* A line has a pair for each bucket: bounded by what a tally can hold. */
@@ -15,6 +17,7 @@ void rf_outcome_close(struct rf_outcome *outcome)
     rf_tally_close(&outcome->tally);
     rf_label_tally_close(&outcome->label);
     rf_overlap_close(&outcome->overlap);
+    rf_forward_tally_close(&outcome->forward);
     rf_arena_free(&outcome->arena);
     *outcome = (struct rf_outcome){0};
 }
@@ -32,47 +35,10 @@ struct reader {
     RF_FAIL((err), RF_E_FORMAT, "%s:%llu: %s; this is no output of riffle backtest --emit json", (reader)->name, \
             (unsigned long long)(reader)->line, (what))
 
-static const struct rf_value *member(const struct rf_value *map, const char *name)
-{
-    if (map->type != RF_TYPE_MAP) {
-        return NULL;
-    }
-    const struct rf_entry *entry = rf_map_find(map->map, rf_value_string(rf_str_of(name)));
-    return entry == NULL ? NULL : &entry->value;
-}
-
-static bool as_count(const struct rf_value *value, uint64_t *out)
-{
-    if (value == NULL || value->type != RF_TYPE_DOUBLE) {
-        return false;
-    }
-    switch (value->exact.kind) {
-    case RF_NUMBER_UINT:
-        *out = value->exact.as.u;
-        return true;
-    case RF_NUMBER_INT:
-        *out = (uint64_t)value->exact.as.i;
-        return value->exact.as.i >= 0;
-    case RF_NUMBER_DOUBLE:
-        break;
-    }
-    const double number = value->exact.as.d;
-    if (!(number >= 0 && number <= 9007199254740992.0) || (double)(uint64_t)number != number) {
-        return false;
-    }
-    *out = (uint64_t)number;
-    return true;
-}
-
-static bool count_of(const struct rf_value *map, const char *name, uint64_t *out)
-{
-    return as_count(member(map, name), out);
-}
-
 /* null, or absent: RF_TALLY_NEVER. */
 static bool time_of(const struct rf_value *map, const char *name, int64_t *out)
 {
-    const struct rf_value *value = member(map, name);
+    const struct rf_value *value = rf_line_member(map, name);
     *out = RF_TALLY_NEVER;
     return value == NULL || value->type == RF_TYPE_NULL ||
            (value->type == RF_TYPE_STRING && rf_event_time_parse(value->text, out));
@@ -116,15 +82,15 @@ static enum rf_status input_keep(struct rf_outcome *outcome, const char *where, 
 static enum rf_status place_read(struct reader *reader, const char *name, struct rf_tally_place *out,
                                  struct rf_error *err)
 {
-    const struct rf_value *value = member(&reader->map, name);
+    const struct rf_value *value = rf_line_member(&reader->map, name);
     uint64_t input;
     *out = (struct rf_tally_place){UINT32_MAX, 0};
     if (value == NULL || value->type == RF_TYPE_NULL) {
         return RF_OK;
     }
-    const struct rf_value *file = member(value, "file");
-    if (!count_of(value, "input", &input) || input >= UINT32_MAX || file == NULL || file->type != RF_TYPE_STRING ||
-        !count_of(value, "offset", &out->offset)) {
+    const struct rf_value *file = rf_line_member(value, "file");
+    if (!rf_line_count_of(value, "input", &input) || input >= UINT32_MAX || file == NULL || file->type != RF_TYPE_STRING ||
+        !rf_line_count_of(value, "offset", &out->offset)) {
         FAIL_LINE(reader, err, "the place of a hit is wrong");
     }
     out->input = (uint32_t)input;
@@ -145,7 +111,7 @@ static bool bucket_parse(struct rf_str text, int64_t *ns)
 static enum rf_status timeline_read(struct reader *reader, uint32_t rule, uint64_t hits, struct rf_error *err)
 {
     struct rf_tally *tally = &reader->outcome->tally;
-    const struct rf_value *timeline = member(&reader->map, "timeline");
+    const struct rf_value *timeline = rf_line_member(&reader->map, "timeline");
     uint64_t timed = 0;
     if (timeline == NULL) {
         tally->untimed[rule] = hits;
@@ -160,7 +126,7 @@ static enum rf_status timeline_read(struct reader *reader, uint32_t rule, uint64
         uint64_t count;
         uint64_t *at;
         if (pair->type != RF_TYPE_LIST || pair->list->count != 2 || pair->list->item[0].type != RF_TYPE_STRING ||
-            !bucket_parse(pair->list->item[0].text, &ns) || !as_count(&pair->list->item[1], &count)) {
+            !bucket_parse(pair->list->item[0].text, &ns) || !rf_line_count(&pair->list->item[1], &count)) {
             FAIL_LINE(reader, err, "a bucket of the timeline is wrong");
         }
         RF_TRY(rf_timeline_at(&tally->timeline, ns, &at, err));
@@ -181,7 +147,7 @@ static enum rf_status about_read(struct reader *reader, struct rf_str *out, stru
     struct rf_text text = {0};
     enum rf_status status = RF_OK;
     for (size_t i = 0; status == RF_OK && i < sizeof names / sizeof names[0]; i++) {
-        const struct rf_value *value = member(&reader->map, names[i]);
+        const struct rf_value *value = rf_line_member(&reader->map, names[i]);
         if (value == NULL || rf_value_find_error(value) != NULL) {
             continue;
         }
@@ -200,17 +166,17 @@ static enum rf_status about_read(struct reader *reader, struct rf_str *out, stru
 static enum rf_status label_read(struct reader *reader, uint32_t rule, struct rf_error *err)
 {
     struct rf_label_tally *label = &reader->outcome->label;
-    const struct rf_value *value = member(&reader->map, "label");
+    const struct rf_value *value = rf_line_member(&reader->map, "label");
     if (value == NULL) {
         return RF_OK;
     }
     if (label->hits_true == NULL) {
         RF_TRY(rf_label_tally_open(label, reader->outcome->rules, RF_ISA_SCALAR, err));
     }
-    if (!count_of(value, "hits_true", &label->hits_true[rule]) ||
-        !count_of(value, "hits_false", &label->hits_false[rule]) ||
-        !count_of(value, "records_true", &label->records_true) ||
-        !count_of(value, "records_false", &label->records_false)) {
+    if (!rf_line_count_of(value, "hits_true", &label->hits_true[rule]) ||
+        !rf_line_count_of(value, "hits_false", &label->hits_false[rule]) ||
+        !rf_line_count_of(value, "records_true", &label->records_true) ||
+        !rf_line_count_of(value, "records_false", &label->records_false)) {
         FAIL_LINE(reader, err, "the counts of the label are wrong");
     }
     return RF_OK;
@@ -220,7 +186,7 @@ static enum rf_status label_read(struct reader *reader, uint32_t rule, struct rf
 static enum rf_status overlap_read(struct reader *reader, uint32_t rule, struct rf_error *err)
 {
     struct rf_overlap *overlap = &reader->outcome->overlap;
-    const struct rf_value *value = member(&reader->map, "overlap");
+    const struct rf_value *value = rf_line_member(&reader->map, "overlap");
     if (value == NULL) {
         return RF_OK;
     }
@@ -229,7 +195,7 @@ static enum rf_status overlap_read(struct reader *reader, uint32_t rule, struct 
     }
     bool is_good = value->type == RF_TYPE_LIST && value->list->count == rule;
     for (uint32_t r = 0; is_good && r < rule; r++) {
-        is_good = as_count(&value->list->item[r], rf_overlap_at(overlap, rule, r));
+        is_good = rf_line_count(&value->list->item[r], rf_overlap_at(overlap, rule, r));
     }
     if (!is_good) {
         FAIL_LINE(reader, err, "overlap is no list of a count for each rule before");
@@ -240,9 +206,9 @@ static enum rf_status overlap_read(struct reader *reader, uint32_t rule, struct 
 static enum rf_status part_read(struct reader *reader, struct rf_error *err)
 {
     struct rf_outcome_part *out = &reader->outcome->part;
-    const struct rf_value *part = member(&reader->map, "part");
-    const struct rf_value *digest = member(&reader->map, "digest");
-    const struct rf_value *interrupted = member(&reader->map, "interrupted");
+    const struct rf_value *part = rf_line_member(&reader->map, "part");
+    const struct rf_value *digest = rf_line_member(&reader->map, "digest");
+    const struct rf_value *interrupted = rf_line_member(&reader->map, "interrupted");
     if ((part != NULL && (part->type != RF_TYPE_STRING || !rf_outcome_part_parse(part->text, out))) ||
         (digest != NULL && (digest->type != RF_TYPE_STRING || !rf_outcome_digest_parse(digest->text, &out->digest))) ||
         (interrupted != NULL && interrupted->type != RF_TYPE_BOOL)) {
@@ -252,20 +218,31 @@ static enum rf_status part_read(struct reader *reader, struct rf_error *err)
     return RF_OK;
 }
 
+static enum rf_status forward_read(struct reader *reader, uint32_t rule, uint64_t hits, struct rf_error *err)
+{
+    struct rf_outcome *outcome = reader->outcome;
+    bool is_good;
+    RF_TRY(rf_forward_read_json(&outcome->forward, &reader->map, outcome->rules, rule, hits, &outcome->arena, &is_good, err));
+    if (!is_good) {
+        FAIL_LINE(reader, err, "forward or followed is wrong");
+    }
+    return RF_OK;
+}
+
 /* What every line says of the run; taken from the first. */
 static enum rf_status run_read(struct reader *reader, struct rf_error *err)
 {
     struct rf_outcome *outcome = reader->outcome;
-    const struct rf_value *by = member(&reader->map, "by");
-    const struct rf_value *asked = member(&reader->map, "by_asked");
+    const struct rf_value *by = rf_line_member(&reader->map, "by");
+    const struct rf_value *asked = rf_line_member(&reader->map, "by_asked");
     int64_t width = 0;
     int64_t asked_ns = 0;
-    if (!count_of(&reader->map, "read", &outcome->read) || !count_of(&reader->map, "malformed", &outcome->malformed) ||
-        !count_of(&reader->map, "blank", &outcome->blank)) {
+    if (!rf_line_count_of(&reader->map, "read", &outcome->read) || !rf_line_count_of(&reader->map, "malformed", &outcome->malformed) ||
+        !rf_line_count_of(&reader->map, "blank", &outcome->blank)) {
         FAIL_LINE(reader, err, "read, malformed or blank is missing");
     }
     uint64_t inputs = 0;
-    if (member(&reader->map, "inputs") != NULL && (!count_of(&reader->map, "inputs", &inputs) || inputs > INPUTS_MAX)) {
+    if (rf_line_member(&reader->map, "inputs") != NULL && (!rf_line_count_of(&reader->map, "inputs", &inputs) || inputs > INPUTS_MAX)) {
         FAIL_LINE(reader, err, "inputs is no count");
     }
     outcome->input_count = (uint32_t)inputs;
@@ -285,7 +262,7 @@ static enum rf_status run_read(struct reader *reader, struct rf_error *err)
     if (by == NULL) {
         return RF_OK;
     }
-    if (!count_of(&reader->map, "timeless", &tally->timeless) || !count_of(&reader->map, "disorder", &outcome->disorder) ||
+    if (!rf_line_count_of(&reader->map, "timeless", &tally->timeless) || !rf_line_count_of(&reader->map, "disorder", &outcome->disorder) ||
         !time_of(&reader->map, "begin", &tally->begin_ns) || !time_of(&reader->map, "end", &tally->end_ns) ||
         !time_of(&reader->map, "head", &outcome->first_time) || !time_of(&reader->map, "tail", &outcome->last_time)) {
         FAIL_LINE(reader, err, "the times of the run are wrong");
@@ -304,9 +281,9 @@ static enum rf_status rule_read(struct reader *reader, struct rf_outcome_rule *r
 {
     struct rf_outcome *outcome = reader->outcome;
     struct rf_tally *tally = &outcome->tally;
-    const struct rf_value *name = member(&reader->map, "rule");
+    const struct rf_value *name = rf_line_member(&reader->map, "rule");
     uint64_t hits;
-    if (name == NULL || name->type != RF_TYPE_STRING || !count_of(&reader->map, "hits", &hits)) {
+    if (name == NULL || name->type != RF_TYPE_STRING || !rf_line_count_of(&reader->map, "hits", &hits)) {
         FAIL_LINE(reader, err, "rule or hits is missing");
     }
     if (number == 0) {
@@ -314,7 +291,7 @@ static enum rf_status rule_read(struct reader *reader, struct rf_outcome_rule *r
     }
     RF_TRY(text_keep(outcome, name->text, &rule->name, err));
     RF_TRY(about_read(reader, &rule->about, err));
-    if (!count_of(&reader->map, "errors", &tally->errors[number]) ||
+    if (!rf_line_count_of(&reader->map, "errors", &tally->errors[number]) ||
         !time_of(&reader->map, "first", &tally->first_ns[number]) ||
         !time_of(&reader->map, "last", &tally->last_ns[number])) {
         FAIL_LINE(reader, err, "errors, first or last is wrong");
@@ -326,6 +303,7 @@ static enum rf_status rule_read(struct reader *reader, struct rf_outcome_rule *r
     RF_TRY(place_read(reader, "last_at", &tally->last_at[number], err));
     RF_TRY(label_read(reader, number, err));
     RF_TRY(overlap_read(reader, number, err));
+    RF_TRY(forward_read(reader, number, hits, err));
     return timeline_read(reader, number, hits, err);
 }
 
@@ -434,6 +412,12 @@ static enum rf_status belong_check(const struct rf_outcome *a, const struct rf_o
     if ((a->overlap.both == NULL) != (b->overlap.both == NULL)) {
         RF_FAIL(err, RF_E_DATA, "one run has --overlap, the other has not");
     }
+    const struct rf_forward_settings *left = &a->forward.settings;
+    const struct rf_forward_settings *right = &b->forward.settings;
+    if ((a->forward.moments == NULL) != (b->forward.moments == NULL) || !rf_str_equal(left->value, right->value) ||
+        !rf_str_equal(left->per, right->per) || left->horizon_ns != right->horizon_ns || left->is_absolute != right->is_absolute) {
+        RF_FAIL(err, RF_E_DATA, "the runs have different --value, --per, --horizon or --change");
+    }
     return RF_OK;
 }
 
@@ -484,6 +468,9 @@ enum rf_status rf_outcome_merge(struct rf_outcome *outcome, struct rf_outcome *f
     rf_label_tally_merge(&outcome->label, &from->label);
     if (outcome->overlap.both != NULL) {
         rf_overlap_merge(&outcome->overlap, &from->overlap);
+    }
+    if (outcome->forward.moments != NULL) {
+        RF_TRY(rf_forward_tally_merge(&outcome->forward, &from->forward, err));
     }
     outcome->read += from->read;
     outcome->malformed += from->malformed;

@@ -13,6 +13,7 @@
 #define RF_OUTCOME_H
 
 #include "arena.h"
+#include "forward_tally.h"
 #include "label_tally.h"
 #include "outcome_part.h"
 #include "overlap.h"
@@ -33,6 +34,7 @@ struct rf_outcome {
     struct rf_tally tally;
     struct rf_label_tally label;
     struct rf_overlap overlap; /* both is NULL: not wanted */
+    struct rf_forward_tally forward; /* moments is NULL: no value was followed */
     uint64_t read, malformed, blank;
     uint64_t disorder;              /* records out of order */
     int64_t first_time, last_time;  /* of the first and last record that has one; RF_TALLY_NEVER without */

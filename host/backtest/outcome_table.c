@@ -1,10 +1,12 @@
 /* outcome_table.c: an outcome as a table for people. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "event_time.h"
 #include "outcome.h"
+#include "rule_rank.h"
 #include "visible_text.h"
 
 enum {
@@ -15,28 +17,17 @@ enum {
     TIME_COLUMNS = 19, /* 2026-01-31 12:00:00 */
     COUNT_COLUMNS = 13,
     NUMBER_COLUMNS = 4,
-    RATIO_COLUMNS = 9
+    RATIO_COLUMNS = 9,
+    FORWARD_COLUMNS = 10,
+    FORWARD_CELLS = 7
 };
 
-struct shown {
-    uint32_t rule;
-    uint64_t hits;
-};
-
-static int shown_compare(const void *left, const void *right)
-{
-    const struct shown *a = left;
-    const struct shown *b = right;
-    if (a->hits != b->hits) {
-        return a->hits > b->hits ? -1 : 1;
-    }
-    return a->rule < b->rule ? -1 : a->rule > b->rule;
-}
+static const char *const forward_title[FORWARD_CELLS] = {"EVALUATED", "MEAN", "STD", "P5", "P50", "P95", "HIT RATE"};
 
 struct layout {
     const struct rf_outcome *outcome;
     size_t name_columns;
-    bool has_errors, has_time, has_label, has_color;
+    bool has_errors, has_time, has_label, has_forward, has_color;
     uint32_t sparks;      /* columns of the sparkline */
     uint64_t per_spark;   /* buckets in each */
     struct rf_text cell;  /* scratch */
@@ -56,7 +47,7 @@ static enum rf_status right(struct rf_text *out, struct rf_str text, size_t colu
     return rf_text_append(out, text, err);
 }
 
-static enum rf_status count_cell(struct rf_text *out, uint64_t count, struct rf_error *err)
+static enum rf_status count_cell_of(struct rf_text *out, uint64_t count, size_t columns, struct rf_error *err)
 {
     char digits[32];
     char text[48];
@@ -68,7 +59,12 @@ static enum rf_status count_cell(struct rf_text *out, uint64_t count, struct rf_
         }
         text[used++] = digits[i];
     }
-    return right(out, (struct rf_str){text, used}, COUNT_COLUMNS, err);
+    return right(out, (struct rf_str){text, used}, columns, err);
+}
+
+static enum rf_status count_cell(struct rf_text *out, uint64_t count, struct rf_error *err)
+{
+    return count_cell_of(out, count, COUNT_COLUMNS, err);
 }
 
 static enum rf_status ratio_cell(struct rf_text *out, bool has_value, double value, const char *unit,
@@ -145,6 +141,30 @@ static enum rf_status spark_cell(const struct layout *layout, uint32_t rule, str
     return RF_OK;
 }
 
+/* What a change was: of relative ones percent. */
+static enum rf_status change_cell(const struct rf_forward_tally *tally, bool has_value, double value, struct rf_text *out,
+                                  struct rf_error *err)
+{
+    char text[RF_CHANGE_TEXT_MAX] = "-";
+    const size_t count = has_value && !isnan(value) ? rf_change_text(value, tally->settings.is_absolute, text) : 1;
+    return right(out, (struct rf_str){text, count}, FORWARD_COLUMNS, err);
+}
+
+static enum rf_status forward_cells(const struct rf_forward_tally *tally, uint32_t rule, struct rf_text *out, struct rf_error *err)
+{
+    const struct rf_forward_figures figures = rf_forward_figures_of(tally, rule);
+    const bool has_any = figures.count != 0;
+    char text[32] = "-";
+    RF_TRY(count_cell_of(out, figures.count, FORWARD_COLUMNS, err));
+    RF_TRY(change_cell(tally, has_any, figures.mean, out, err));
+    RF_TRY(change_cell(tally, has_any, figures.deviation, out, err));
+    RF_TRY(change_cell(tally, has_any, figures.quantile[0], out, err));
+    RF_TRY(change_cell(tally, has_any, figures.quantile[RF_SKETCH_QUANTILES / 2], out, err));
+    RF_TRY(change_cell(tally, has_any, figures.quantile[RF_SKETCH_QUANTILES - 1], out, err));
+    const int length = has_any ? snprintf(text, sizeof text, "%.2f%%", 100 * figures.up) : 1;
+    return right(out, (struct rf_str){text, (size_t)length}, FORWARD_COLUMNS, err);
+}
+
 static enum rf_status head_write(struct layout *layout, struct rf_text *out, struct rf_error *err)
 {
     if (layout->has_color) {
@@ -160,6 +180,9 @@ static enum rf_status head_write(struct layout *layout, struct rf_text *out, str
         RF_TRY(right(out, RF_STR("PRECISION"), RATIO_COLUMNS, err));
         RF_TRY(right(out, RF_STR("RECALL"), RATIO_COLUMNS, err));
     }
+    for (unsigned c = 0; layout->has_forward && c < FORWARD_CELLS; c++) {
+        RF_TRY(right(out, rf_str_of(forward_title[c]), FORWARD_COLUMNS, err));
+    }
     if (layout->has_time) {
         RF_TRY(right(out, RF_STR("FIRST"), TIME_COLUMNS, err));
         RF_TRY(right(out, RF_STR("LAST"), TIME_COLUMNS, err));
@@ -171,7 +194,7 @@ static enum rf_status head_write(struct layout *layout, struct rf_text *out, str
     return rf_text_append(out, layout->has_color ? RF_STR("\033[0m\n") : RF_STR("\n"), err);
 }
 
-static enum rf_status row_write(struct layout *layout, const struct shown *shown, struct rf_text *out,
+static enum rf_status row_write(struct layout *layout, const struct rf_rule_rank *shown, struct rf_text *out,
                                 struct rf_error *err)
 {
     const struct rf_outcome *outcome = layout->outcome;
@@ -189,6 +212,9 @@ static enum rf_status row_write(struct layout *layout, const struct shown *shown
         const bool has_recall = rf_label_recall(&outcome->label, shown->rule, &value);
         RF_TRY(ratio_cell(out, has_recall, value, "", err));
     }
+    if (layout->has_forward) {
+        RF_TRY(forward_cells(&outcome->forward, shown->rule, out, err));
+    }
     if (layout->has_time) {
         RF_TRY(time_cell(out, tally->first_ns[shown->rule], err));
         RF_TRY(time_cell(out, tally->last_ns[shown->rule], err));
@@ -202,7 +228,16 @@ static enum rf_status row_write(struct layout *layout, const struct shown *shown
     return rf_text_append_char(out, '\n', err);
 }
 
-static void layout_fill(struct layout *layout, const struct shown *shown, uint32_t count,
+/* Of all columns but the name. */
+static size_t others_columns(const struct layout *layout)
+{
+    return GAP + COUNT_COLUMNS + GAP + RATIO_COLUMNS + (layout->has_errors ? GAP + COUNT_COLUMNS : 0u) +
+           (layout->has_label ? 2u * (GAP + RATIO_COLUMNS) : 0u) +
+           (layout->has_forward ? FORWARD_CELLS * (GAP + FORWARD_COLUMNS) : 0u) +
+           (layout->has_time ? 2u * (GAP + TIME_COLUMNS) : 0u) + (layout->sparks != 0 ? GAP + layout->sparks : 0u);
+}
+
+static void layout_fill(struct layout *layout, const struct rf_rule_rank *shown, uint32_t count,
                         struct rf_outcome_table table)
 {
     const struct rf_outcome *outcome = layout->outcome;
@@ -216,15 +251,21 @@ static void layout_fill(struct layout *layout, const struct shown *shown, uint32
     layout->has_color = table.has_color;
     layout->has_time = outcome->tally.has_time;
     layout->has_label = outcome->label.hits_true != NULL;
+    layout->has_forward = outcome->forward.moments != NULL;
     layout->sparks = buckets < 2 ? 0 : buckets < SPARK_COLUMNS ? buckets : SPARK_COLUMNS;
     if (layout->sparks != 0) {
         layout->per_spark = (buckets + layout->sparks - 1) / layout->sparks;
         layout->sparks = (uint32_t)((buckets + layout->per_spark - 1) / layout->per_spark);
     }
-    const size_t others = GAP + COUNT_COLUMNS + GAP + RATIO_COLUMNS +
-                          (layout->has_errors ? GAP + COUNT_COLUMNS : 0u) +
-                          (layout->has_label ? 2u * (GAP + RATIO_COLUMNS) : 0u) +
-                          (layout->has_time ? 2u * (GAP + TIME_COLUMNS) + GAP + layout->sparks : 0u);
+    /* Names tell variants apart, so on a narrow terminal other columns go first. */
+    const size_t wanted = longest < NAME_MAX ? longest : NAME_MAX;
+    if (table.columns != 0 && others_columns(layout) + wanted > table.columns) {
+        layout->sparks = 0;
+    }
+    if (table.columns != 0 && others_columns(layout) + wanted > table.columns) {
+        layout->has_time = false;
+    }
+    const size_t others = others_columns(layout);
     const size_t room = table.columns == 0           ? NAME_MAX
                         : table.columns > others + NAME_MIN ? table.columns - others
                                                             : NAME_MIN;
@@ -232,7 +273,7 @@ static void layout_fill(struct layout *layout, const struct shown *shown, uint32
 }
 
 /* The rules with the most hits against each other, by their numbers in the table. */
-static enum rf_status pairs_write(struct layout *layout, const struct shown *shown, uint32_t count,
+static enum rf_status pairs_write(struct layout *layout, const struct rf_rule_rank *shown, uint32_t count,
                                   struct rf_text *out, struct rf_error *err)
 {
     RF_TRY(rf_text_append(out, RF_STR("\nRecords that two rules hit both\n"), err));
@@ -259,14 +300,8 @@ static enum rf_status pairs_write(struct layout *layout, const struct shown *sho
 enum rf_status rf_outcome_write_table(const struct rf_outcome *outcome, struct rf_outcome_table table,
                                       struct rf_text *out, struct rf_error *err)
 {
-    struct shown *shown = calloc(outcome->rules == 0 ? 1 : outcome->rules, sizeof *shown);
-    if (shown == NULL) {
-        RF_FAIL(err, RF_E_MEMORY, "out of memory for a table of %u rules", outcome->rules);
-    }
-    for (uint32_t r = 0; r < outcome->rules; r++) {
-        shown[r] = (struct shown){r, rf_tally_hits(&outcome->tally, r)};
-    }
-    qsort(shown, outcome->rules, sizeof *shown, shown_compare);
+    struct rf_rule_rank *shown;
+    RF_TRY(rf_rule_ranks(outcome, &shown, err));
     const uint32_t count = table.top == 0 || table.top > outcome->rules ? outcome->rules : table.top;
     struct layout layout = {.outcome = outcome};
     layout_fill(&layout, shown, count, table);

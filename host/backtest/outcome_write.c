@@ -1,8 +1,10 @@
 /* outcome_write.c: an outcome as JSON lines and as csv. */
 #include <inttypes.h>
+#include <math.h>
 
 #include "duration.h"
 #include "event_time.h"
+#include "forward_json.h"
 #include "json_text.h"
 #include "number.h"
 #include "outcome.h"
@@ -141,6 +143,9 @@ static enum rf_status rule_write(const struct rf_outcome *outcome, uint32_t rule
     if (outcome->overlap.both != NULL) {
         RF_TRY(overlap_member(&outcome->overlap, rule, out, err));
     }
+    if (outcome->forward.moments != NULL) {
+        RF_TRY(rf_forward_write_json(&outcome->forward, rule, out, err));
+    }
     if (tally->has_time) {
         RF_TRY(timeline_member(&tally->timeline, tally->by_ns, rule, out, err));
     }
@@ -162,11 +167,42 @@ static enum rf_status csv_time(struct rf_text *out, int64_t ns, struct rf_error 
     return ns == RF_TALLY_NEVER ? RF_OK : time_append(out, ns, err);
 }
 
-static enum rf_status csv_ratio(struct rf_text *out, bool has_value, double value, struct rf_error *err)
+static enum rf_status csv_number(struct rf_text *out, bool has_value, double value, struct rf_error *err)
 {
     char text[RF_NUMBER_TEXT_MAX];
     RF_TRY(rf_text_append_char(out, ',', err));
     return has_value ? rf_text_append(out, (struct rf_str){text, rf_double_to_text(value, text)}, err) : RF_OK;
+}
+
+static enum rf_status forward_head(struct rf_text *out, struct rf_error *err)
+{
+    RF_TRY(rf_text_append(out, RF_STR(",evaluated"), err));
+    for (int kind = 0; kind < RF_FORWARD_WITHOUTS; kind++) {
+        RF_TRY(rf_text_printf(out, err, ",%s", rf_forward_without_name[kind]));
+    }
+    RF_TRY(rf_text_append(out, RF_STR(",mean,std,min"), err));
+    for (unsigned q = 0; q < RF_SKETCH_QUANTILES; q++) {
+        RF_TRY(rf_text_printf(out, err, ",p%u", rf_sketch_percent[q]));
+    }
+    return rf_text_append(out, RF_STR(",max,hit_rate"), err);
+}
+
+static enum rf_status forward_row(const struct rf_forward_tally *tally, uint32_t rule, struct rf_text *out, struct rf_error *err)
+{
+    const struct rf_forward_figures figures = rf_forward_figures_of(tally, rule);
+    const bool has_any = figures.count != 0;
+    RF_TRY(rf_text_printf(out, err, ",%" PRIu64, figures.count));
+    for (int kind = 0; kind < RF_FORWARD_WITHOUTS; kind++) {
+        RF_TRY(rf_text_printf(out, err, ",%" PRIu64, tally->without[kind][rule]));
+    }
+    RF_TRY(csv_number(out, has_any, figures.mean, err));
+    RF_TRY(csv_number(out, has_any && !isnan(figures.deviation), figures.deviation, err));
+    RF_TRY(csv_number(out, has_any, figures.least, err));
+    for (unsigned q = 0; q < RF_SKETCH_QUANTILES; q++) {
+        RF_TRY(csv_number(out, has_any, figures.quantile[q], err));
+    }
+    RF_TRY(csv_number(out, has_any, figures.most, err));
+    return csv_number(out, has_any, figures.up, err);
 }
 
 enum rf_status rf_outcome_write_csv(const struct rf_outcome *outcome, struct rf_text *out, struct rf_error *err)
@@ -174,7 +210,9 @@ enum rf_status rf_outcome_write_csv(const struct rf_outcome *outcome, struct rf_
     const struct rf_tally *tally = &outcome->tally;
     const bool has_label = outcome->label.hits_true != NULL;
     RF_TRY(rf_text_append(out, RF_STR("rule,hits,errors,first,last,read,malformed"), err));
-    RF_TRY(rf_text_append(out, has_label ? RF_STR(",precision,recall\r\n") : RF_STR("\r\n"), err));
+    RF_TRY(rf_text_append(out, has_label ? RF_STR(",precision,recall") : RF_STR(""), err));
+    RF_TRY(outcome->forward.moments == NULL ? RF_OK : forward_head(out, err));
+    RF_TRY(rf_text_append(out, RF_STR("\r\n"), err));
     for (uint32_t r = 0; r < outcome->rules; r++) {
         double value = 0;
         RF_TRY(rf_value_write_csv(out, rf_value_string(outcome->rule[r].name), err));
@@ -184,10 +222,11 @@ enum rf_status rf_outcome_write_csv(const struct rf_outcome *outcome, struct rf_
         RF_TRY(rf_text_printf(out, err, ",%" PRIu64 ",%" PRIu64, outcome->read, outcome->malformed));
         if (has_label) {
             const bool has_precision = rf_label_precision(&outcome->label, r, &value);
-            RF_TRY(csv_ratio(out, has_precision, value, err));
+            RF_TRY(csv_number(out, has_precision, value, err));
             const bool has_recall = rf_label_recall(&outcome->label, r, &value);
-            RF_TRY(csv_ratio(out, has_recall, value, err));
+            RF_TRY(csv_number(out, has_recall, value, err));
         }
+        RF_TRY(outcome->forward.moments == NULL ? RF_OK : forward_row(&outcome->forward, r, out, err));
         RF_TRY(rf_text_append(out, RF_STR("\r\n"), err));
     }
     return RF_OK;

@@ -1,7 +1,8 @@
 /* report.h: an outcome as one page of HTML that needs nothing else: no network, no scripts.
  *
  * Purpose    Pictures for people, each with the table that it was made from: hits over time, rules with the most hits, a map of
- *            hits for each sweep of two parameters, pairs of rules that hit the same records, precision and recall.
+ *            hits for each sweep of two parameters, what a value did after hits, precision and recall, pairs of rules that hit the
+ *            same records.
  * Data       Inline SVG with axes; what a mark stands for is its title, which browsers show as a tooltip. Colours are CSS
  *            variables, so that the page follows the light or dark setting of the browser.
  * Bounds     RF_REPORT_RULES_MAX rules in a picture, RF_REPORT_CELLS_MAX cells in a map: larger sweeps are named, not drawn.

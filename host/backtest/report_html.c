@@ -57,20 +57,22 @@ enum rf_status rf_html_begin(struct rf_text *out, struct rf_str title, struct rf
     return rf_text_append(
         out,
         RF_STR("</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n"
-               ":root{color-scheme:light dark;--back:#fff;--ink:#1c2430;--dim:#667085;--line:#d8dee8;--mark:#2463b4;--warm:#c2410c}\n"
+               ":root{color-scheme:light dark;--back:#fff;--ink:#1c2430;--dim:#667085;--line:#d8dee8;--mark:#2463b4;--box:#c5d8f1;--warm:#c2410c}\n"
                "@media (prefers-color-scheme:dark){:root{--back:#12161c;--ink:#e6eaf0;--dim:#98a2b3;--line:#333c49;"
-               "--mark:#6ea8fe;--warm:#fb923c}}\n"
+               "--mark:#6ea8fe;--box:#27456f;--warm:#fb923c}}\n"
                "body{background:var(--back);color:var(--ink);font:15px/1.5 system-ui,sans-serif;max-width:1000px;margin:2em auto;"
                "padding:0 1em}\n"
                "h1{font-size:1.5em}h2{font-size:1.15em;margin-top:2em}\n"
                "p.dim{color:var(--dim)}\n"
-               "svg{display:block;width:100%;height:auto;overflow:visible}\n"
+               "svg{display:block;width:100%;min-width:640px;height:auto;overflow:visible}\n"
                "svg text{fill:var(--ink);font-size:12px}\n"
                "svg .axis{stroke:var(--line)}svg .bar{fill:var(--mark)}svg .heat{fill:var(--warm)}\n"
-               "svg .cell{fill:none;stroke:var(--line)}\n"
+               "svg .cell{fill:none;stroke:var(--line)}svg .zero{stroke:var(--dim)}svg .hover{fill:transparent}\n"
+               "svg .whisker{fill:none;stroke:var(--ink)}svg .box{fill:var(--box);stroke:var(--mark)}\n"
+               "svg .median{stroke:var(--ink);stroke-width:2}svg .dot{fill:var(--warm)}svg .point{fill:var(--mark);fill-opacity:.6}\n"
                "table{border-collapse:collapse;font-variant-numeric:tabular-nums}\n"
-               "td,th{padding:.15em .8em;border-bottom:1px solid var(--line);text-align:right}\n"
-               "td:first-child,th:first-child{text-align:left}\n"
+               "td,th{white-space:nowrap;padding:.15em .8em;border-bottom:1px solid var(--line);text-align:right}\n"
+               "td:first-child,th:first-child,td.name,th.name{text-align:left}\n"
                "details{margin:.5em 0}summary{cursor:pointer;color:var(--dim)}div.wide{overflow-x:auto}\n"
                "</style>\n</head>\n<body>\n"),
         err);

@@ -1,5 +1,6 @@
 #include "round.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,22 @@ static enum rf_status keeping_open(struct rf_round *round, uint32_t words, struc
     return RF_OK;
 }
 
+/* The value that is followed, and its key. */
+static enum rf_status values_open(struct rf_round *round, uint32_t words, struct rf_error *err)
+{
+    const size_t rows_max = (size_t)round->worker->rows.rows_max + 1;
+    const bool has_keys = round->options->value_per != RF_NONE;
+    round->value = malloc(rows_max * sizeof *round->value);
+    round->value_kind = malloc(rows_max * sizeof *round->value_kind);
+    round->value_key = has_keys ? malloc(rows_max * sizeof *round->value_key) : NULL;
+    round->has_value_key = has_keys ? calloc(words, sizeof *round->has_value_key) : NULL;
+    if (round->value == NULL || round->value_kind == NULL ||
+        (has_keys && (round->value_key == NULL || round->has_value_key == NULL))) {
+        RF_FAIL(err, RF_E_MEMORY, "out of memory for the values of %zu records", rows_max);
+    }
+    return RF_OK;
+}
+
 static enum rf_status round_make(struct rf_round *round, struct rf_error *err)
 {
     const struct rf_round_options *options = round->options;
@@ -79,6 +96,7 @@ static enum rf_status round_make(struct rf_round *round, struct rf_error *err)
         (options->shard_by != RF_NONE && round->mine == NULL)) {
         RF_FAIL(err, RF_E_MEMORY, "out of memory for the times and labels of %u records", rows_max);
     }
+    RF_TRY(options->value == RF_NONE ? RF_OK : values_open(round, words, err));
     return options->kept == 0 ? RF_OK : keeping_open(round, words, err);
 }
 
@@ -116,6 +134,10 @@ void rf_round_close(struct rf_round *round)
         free(round->key[k]);
     }
     free(round->key);
+    free(round->value);
+    free(round->value_kind);
+    free(round->value_key);
+    free(round->has_value_key);
     free(round);
 }
 
@@ -130,6 +152,7 @@ void rf_round_end(void *context)
 {
     struct rf_round *round = context;
     rf_tally_flush(&round->tally);
+    rf_mishaps_look(&round->mishaps, round);
 }
 
 struct rf_tally_round rf_round_tally(const struct rf_round *round)
@@ -209,6 +232,67 @@ static void keys_read(struct rf_round *round, const struct rf_watch_block *block
     rf_text_free(&scratch);
 }
 
+static enum rf_forward_kind number_kind(double number)
+{
+    return isfinite(number) ? RF_FORWARD_NUMBER : RF_FORWARD_NOT_FINITE;
+}
+
+static enum rf_forward_kind kind_of_cell(const struct rf_cell *cell, double *number)
+{
+    struct rf_number exact;
+    if (rf_cell_number(cell->tag, cell->payload, &exact)) {
+        *number = rf_number_to_double(exact);
+        return number_kind(*number);
+    }
+    switch (cell->tag) {
+    case RF_TAG_NOPARENT:
+    case RF_TAG_ABSENT:
+    case RF_TAG_ERROR:
+    case RF_TAG_NULL:
+        return RF_FORWARD_MISSING;
+    case RF_TAG_RANGE:
+        return RF_FORWARD_NOT_FINITE;
+    default:
+        return RF_FORWARD_NOT_NUMBER;
+    }
+}
+
+static enum rf_forward_kind kind_of_value(const struct rf_value *value, double *number)
+{
+    if (rf_value_is_beyond_range(*value)) {
+        return RF_FORWARD_NOT_FINITE;
+    }
+    if (rf_value_is_number(*value)) {
+        *number = rf_number_to_double(value->exact);
+        return number_kind(*number);
+    }
+    return value->type == RF_TYPE_ERROR || value->type == RF_TYPE_NULL ? RF_FORWARD_MISSING : RF_FORWARD_NOT_NUMBER;
+}
+
+static void values_read(struct rf_round *round, const struct rf_watch_block *block)
+{
+    const struct rf_round_options *options = round->options;
+    struct rf_text scratch = {0};
+    if (round->value_key != NULL) {
+        memset(round->has_value_key + block->first / 64, 0, RF_EVAL_BLOCK_WORDS * sizeof(uint64_t));
+    }
+    for (uint32_t i = 0; i < block->rows; i++) {
+        const uint32_t row = block->first + i;
+        struct rf_cell cell;
+        struct rf_value value;
+        if (!row_counts(round, row)) {
+            continue;
+        }
+        round->value_kind[row] = (uint8_t)(rf_watch_cell(block, options->value, i, &cell, &value)
+                                               ? kind_of_cell(&cell, &round->value[row])
+                                               : kind_of_value(&value, &round->value[row]));
+        if (round->value_key != NULL && rf_record_key(block, options->value_per, i, &scratch, &round->value_key[row])) {
+            rf_bit_set(round->has_value_key, row);
+        }
+    }
+    rf_text_free(&scratch);
+}
+
 /* Records without a key are the first shard's. */
 static void mine_read(struct rf_round *round, const struct rf_watch_block *block)
 {
@@ -243,6 +327,9 @@ void rf_round_block(void *context, const struct rf_watch_block *block)
     }
     if (round->options->kept != 0) {
         keys_read(round, block);
+    }
+    if (round->value != NULL) {
+        values_read(round, block);
     }
 }
 

@@ -1,6 +1,6 @@
 /* round.h: what one worker of a backtest has read and counted: of the round at hand, and in all.
  *
- * Purpose    The parts of the watch that run in the worker's thread: event times, labels and keys of each block, then the truth
+ * Purpose    The parts of the watch that run in the worker's thread: event times, labels, values and keys of each block, then the truth
  *            of the rules. Rules without state are counted at once; those with state are kept for the turn (backtest.c).
  * Data       R rows of the round, K keys: time_ns[R], key[K][R], has_key[K] bitmaps of R bits. Of the rules that are kept, those
  *            with state or all, the truth block by block: rf_round_kept.
@@ -12,7 +12,9 @@
 #define RF_ROUND_H
 
 #include "event_time.h"
+#include "forward.h"
 #include "label_tally.h"
+#include "mishap.h"
 #include "rule_state.h"
 #include "tally.h"
 #include "watch.h"
@@ -22,6 +24,7 @@ struct rf_round_options {
     uint32_t rules;
     const struct rf_rules_program *program;
     uint32_t time, label; /* projections; RF_NONE: none */
+    uint32_t value, value_per; /* projections; RF_NONE: none is followed, and all records have one key */
     enum rf_time_unit time_unit;
     int64_t by_ns;
     const uint32_t *kept_of;  /* [rules] number among those that are kept for the turn; RF_NONE: not */
@@ -36,6 +39,7 @@ struct rf_round {
     struct rf_worker *worker;
     struct rf_tally tally;
     struct rf_label_tally label;
+    struct rf_mishaps mishaps;
     enum rf_status status; /* of a block or tile; told in the turn */
     struct rf_error err;
     /* Of the round: */
@@ -47,6 +51,10 @@ struct rf_round {
     uint64_t *kept; /* [blocks][kept][RF_EVAL_BLOCK_WORDS] */
     struct rf_state_key **key;
     uint64_t **has_key;
+    double *value;                  /* [R] the value that is followed; NULL: none is */
+    uint8_t *value_kind;            /* [R] rf_forward_kind */
+    struct rf_state_key *value_key; /* [R] NULL: all records have one key */
+    uint64_t *has_value_key;        /* [R] bits */
     /* Of the block: */
     struct rf_tally_block block;
     bool has_begun; /* its first tile has come */

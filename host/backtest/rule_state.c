@@ -1,13 +1,5 @@
 #include "rule_state.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#define XXH_STATIC_LINKING_ONLY
-#include <xxhash.h>
-
-enum { CELLS_MIN = 1024 };
-
 /* Of a sliding window: its records are numbered from the first on, and lie in a ring. */
 struct moment {
     int64_t ns;
@@ -21,10 +13,7 @@ struct ends {
 };
 
 struct rf_state_entry {
-    struct rf_state_entry *chain;          /* of its cell */
-    struct rf_state_entry *newer, *older;  /* by use */
-    struct rf_state_key key;
-    uint32_t rule;
+    struct rf_key_entry head; /* its owner is the rule */
     bool was_true;   /* the record before */
     bool has_fired;
     bool has_come;   /* one has come as far as `first` */
@@ -39,143 +28,10 @@ struct rf_state_entry {
     struct moment latest[]; /* sliding: [count_more_than + 1] a ring */
 };
 
-struct rf_state_key rf_state_key_of(struct rf_str text)
-{
-    const XXH128_hash_t hash = XXH3_128bits(text.data, text.count);
-    return (struct rf_state_key){hash.low64, hash.high64};
-}
-
-enum rf_status rf_rule_states_check(const struct rf_rules *rules, bool has_time, struct rf_error *err)
-{
-    for (uint32_t s = 0; s < rules->sources && !has_time; s++) {
-        if (rf_rule_state_is_timed(&rules->source[s].state)) {
-            RF_FAIL(err, RF_E_USAGE, "rule '%.*s' has a cooldown or count, which needs the time of each record: --time EXPR, or 'time' in the file",
-                    RF_STR_ARG(rules->source[s].name));
-        }
-    }
-    return RF_OK;
-}
-
-enum rf_status rf_rule_states_open(struct rf_rule_states *states, size_t bytes_max, struct rf_error *err)
-{
-    *states = (struct rf_rule_states){
-        .bytes_max = bytes_max, .cells = CELLS_MIN, .cell = calloc(CELLS_MIN, sizeof(struct rf_state_entry *))};
-    if (states->cell == NULL) {
-        RF_FAIL(err, RF_E_MEMORY, "out of memory for the state of rules");
-    }
-    return RF_OK;
-}
-
-void rf_rule_states_close(struct rf_rule_states *states)
-{
-    struct rf_state_entry *entry = states->newest;
-    while (entry != NULL) {
-        struct rf_state_entry *older = entry->older;
-        free(entry);
-        entry = older;
-    }
-    free(states->cell);
-    *states = (struct rf_rule_states){0};
-}
-
-static struct rf_state_entry **cell_of(const struct rf_rule_states *states, uint32_t rule, struct rf_state_key key)
-{
-    const uint64_t mixed = (key.low ^ rule) * 0x9e3779b97f4a7c15u;
-    return &states->cell[(mixed >> 32) & (states->cells - 1)];
-}
-
-static void list_leave(struct rf_rule_states *states, struct rf_state_entry *entry)
-{
-    *(entry->newer != NULL ? &entry->newer->older : &states->newest) = entry->older;
-    *(entry->older != NULL ? &entry->older->newer : &states->oldest) = entry->newer;
-}
-
-static void list_enter(struct rf_rule_states *states, struct rf_state_entry *entry)
-{
-    entry->newer = NULL;
-    entry->older = states->newest;
-    *(states->newest != NULL ? &states->newest->newer : &states->oldest) = entry;
-    states->newest = entry;
-}
-
 /* count_more_than is below UINT32_MAX: rules files bound it. */
 static uint32_t ring_of(const struct rf_rule_state *state)
 {
     return state->has_count && state->count_window == RF_WINDOW_SLIDING ? state->count_more_than + 1 : 0;
-}
-
-/* What an entry counts for: itself, its place in the table and what malloc keeps beside it. */
-static size_t entry_bytes(size_t ring)
-{
-    return sizeof(struct rf_state_entry) + ring * sizeof(struct moment) + sizeof(void *) + 16;
-}
-
-static void entry_evict(struct rf_rule_states *states, struct rf_state_entry *entry)
-{
-    struct rf_state_entry **at = cell_of(states, entry->rule, entry->key);
-    while (*at != entry) {
-        at = &(*at)->chain;
-    }
-    *at = entry->chain;
-    list_leave(states, entry);
-    states->bytes_used -= entry_bytes(entry->ring);
-    states->entries--;
-    states->evicted++;
-    free(entry);
-}
-
-/* Twice as many cells; without memory for them chains grow longer. */
-static void cells_double(struct rf_rule_states *states)
-{
-    struct rf_state_entry **cell = states->cells > UINT32_MAX / 4 ? NULL : calloc(2 * (size_t)states->cells, sizeof *cell);
-    if (cell == NULL) {
-        return;
-    }
-    free(states->cell);
-    states->cell = cell;
-    states->cells *= 2;
-    for (struct rf_state_entry *entry = states->newest; entry != NULL; entry = entry->older) {
-        struct rf_state_entry **at = cell_of(states, entry->rule, entry->key);
-        entry->chain = *at;
-        *at = entry;
-    }
-}
-
-static enum rf_status entry_find(struct rf_rule_states *states, const struct rf_rule_state *state, uint32_t rule,
-                                 struct rf_state_key key, struct rf_state_entry **out, struct rf_error *err)
-{
-    struct rf_state_entry **at = cell_of(states, rule, key);
-    struct rf_state_entry *entry = *at;
-    while (entry != NULL && (entry->rule != rule || entry->key.low != key.low || entry->key.high != key.high)) {
-        entry = entry->chain;
-    }
-    if (entry != NULL) {
-        list_leave(states, entry);
-        list_enter(states, entry);
-        *out = entry;
-        return RF_OK;
-    }
-    const uint32_t ring = ring_of(state);
-    entry = calloc(1, sizeof *entry + ring * sizeof(struct moment));
-    if (entry == NULL) {
-        RF_FAIL(err, RF_E_MEMORY, "out of memory for the state of rules over %u keys", states->entries);
-    }
-    entry->rule = rule;
-    entry->key = key;
-    entry->ring = ring;
-    entry->chain = *at;
-    *at = entry;
-    list_enter(states, entry);
-    states->bytes_used += entry_bytes(ring);
-    states->entries++;
-    while (states->bytes_used > states->bytes_max && states->oldest != entry) {
-        entry_evict(states, states->oldest);
-    }
-    if (states->entries > states->cells) {
-        cells_double(states);
-    }
-    *out = entry;
-    return RF_OK;
 }
 
 /* The number of the record in its window, from 1; 0: the window is forgotten, since two later ones have begun. */
@@ -287,16 +143,41 @@ static bool entry_fires(struct rf_state_entry *entry, const struct rf_rule_state
     return true;
 }
 
-enum rf_status rf_rule_states_apply(struct rf_rule_states *states, const struct rf_rule_state *state, uint32_t rule,
+enum rf_status rf_rule_state_apply(struct rf_key_memory *memory, const struct rf_rule_state *state, uint32_t rule,
+                                   struct rf_state_key key, int64_t ns, bool is_true, bool *fires, struct rf_error *err)
+{
+    struct rf_key_entry *head = NULL; /* gcc does not see that it is set */
+    const uint32_t ring = ring_of(state);
+    RF_TRY(rf_key_memory_at(memory, rule, key, sizeof(struct rf_state_entry) + ring * sizeof(struct moment), &head, err));
+    struct rf_state_entry *entry = (struct rf_state_entry *)head;
+    entry->ring = ring;
+    *fires = entry_fires(entry, state, ns, is_true);
+    return RF_OK;
+}
+
+enum rf_status rf_rule_states_check(const struct rf_rules *rules, bool has_time, struct rf_error *err)
+{
+    for (uint32_t s = 0; s < rules->sources && !has_time; s++) {
+        if (rf_rule_state_is_timed(&rules->source[s].state)) {
+            RF_FAIL(err, RF_E_USAGE,
+                    "rule '%.*s' has a cooldown or count, which needs the time of each record: --time EXPR, or 'time' in the file",
+                    RF_STR_ARG(rules->source[s].name));
+        }
+    }
+    return RF_OK;
+}
+
+enum rf_status rf_rule_state_answer(struct rf_key_memory *memory, const struct rf_rule_state *state, uint32_t rule,
                                     const struct rf_state_record *record, enum rf_state_answer *answer,
                                     struct rf_error *err)
 {
-    struct rf_state_entry *entry = NULL; /* gcc does not see that it is set */
-    if (!record->has_key || (rf_rule_state_is_timed(state) && !record->has_time)) {
-        *answer = record->is_true ? RF_STATE_ERROR : RF_STATE_SUPPRESSED;
+    bool fires = false;
+    *answer = RF_STATE_ERROR;
+    if (record->has_key && (record->has_time || !rf_rule_state_is_timed(state))) {
+        RF_TRY(rf_rule_state_apply(memory, state, rule, record->key, record->ns, record->is_true, &fires, err));
+    } else if (record->is_true) {
         return RF_OK;
     }
-    RF_TRY(entry_find(states, state, rule, record->key, &entry, err));
-    *answer = entry_fires(entry, state, record->ns, record->is_true) ? RF_STATE_FIRES : RF_STATE_SUPPRESSED;
+    *answer = fires ? RF_STATE_FIRES : RF_STATE_SUPPRESSED;
     return RF_OK;
 }

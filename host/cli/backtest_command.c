@@ -10,6 +10,7 @@
 
 #include "aside_file.h"
 #include "backtest.h"
+#include "backtest_notes.h"
 #include "clock.h"
 #include "command.h"
 #include "duration.h"
@@ -28,7 +29,7 @@
 #include "summary.h"
 #include "terminal.h"
 
-enum { TEXTS_MAX = 2 }; /* --label and --shard-by */
+enum { TEXTS_MAX = 4 }; /* --label, --value, --per and --shard-by */
 
 struct command {
     const struct rf_flags *flags;
@@ -53,24 +54,27 @@ static const struct rf_flag_value *value_of(const struct command *command, enum 
 
 /* ---- Rules ---- */
 
+/* The projection of an expression on the command line; RF_NONE: there is none. */
+static uint32_t projection_add(struct rf_rules_extra *extra, struct rf_str *text, const struct rf_flag_value *value)
+{
+    if (!value->is_set) {
+        return RF_NONE;
+    }
+    text[extra->projections] = rf_str_of(value->text);
+    return extra->projections++;
+}
+
 /* The rules, and what the command line wants of each record. */
 static int rules_open(struct command *command, struct rf_backtest_options *options)
 {
     struct rf_str text[TEXTS_MAX];
     struct rf_rules_extra extra = {.projection = text};
-    const struct rf_flag_value *label = value_of(command, RF_FLAG_LABEL);
     const unsigned format = rf_format_choose(command->flags, command->flags->inputs_from, &command->ahead);
-    const struct rf_flag_value *shard_by = value_of(command, RF_FLAG_SHARD_BY);
-    options->label = options->shard_by = RF_NONE;
     rf_rules_input_time(command->flags, format, &extra);
-    if (label->is_set) {
-        options->label = extra.projections;
-        text[extra.projections++] = rf_str_of(label->text);
-    }
-    if (shard_by->is_set) {
-        options->shard_by = extra.projections;
-        text[extra.projections++] = rf_str_of(shard_by->text);
-    }
+    options->label = projection_add(&extra, text, value_of(command, RF_FLAG_LABEL));
+    options->value = projection_add(&extra, text, value_of(command, RF_FLAG_VALUE));
+    options->value_per = projection_add(&extra, text, value_of(command, RF_FLAG_PER));
+    options->shard_by = projection_add(&extra, text, value_of(command, RF_FLAG_SHARD_BY));
     return rf_rules_input_open(&command->rules, command->flags->arg[0], format, &extra, command->flags);
 }
 
@@ -102,6 +106,27 @@ static enum rf_status by_take(const struct command *command, int64_t *by_ns, str
     if (!rf_duration_parse_setting(rf_str_of(by->text), by_ns) || *by_ns < 1000) {
         RF_FAIL(err, RF_E_USAGE, "--by '%.100s' is no width of at least a microsecond: 1s, 1m, 1h, 1d, 250ms ...", by->text);
     }
+    return RF_OK;
+}
+
+/* How --value is followed. */
+static enum rf_status forward_take(const struct command *command, struct rf_forward_settings *settings, struct rf_error *err)
+{
+    const struct rf_flag_value *value = value_of(command, RF_FLAG_VALUE);
+    const struct rf_flag_value *horizon = value_of(command, RF_FLAG_HORIZON);
+    const struct rf_flag_value *per = value_of(command, RF_FLAG_PER);
+    if (!value->is_set) {
+        return RF_OK;
+    }
+    if (!horizon->is_set) {
+        RF_FAIL(err, RF_E_USAGE, "--value is followed to a horizon: --horizon 60s, 5m, 1d ...");
+    }
+    if (!rf_duration_parse_setting(rf_str_of(horizon->text), &settings->horizon_ns) || settings->horizon_ns <= 0) {
+        RF_FAIL(err, RF_E_USAGE, "--horizon '%.100s' is no time above 0: 60s, 5m, 1d, 250ms ...", horizon->text);
+    }
+    settings->value = rf_str_of(value->text);
+    settings->per = per->is_set ? rf_str_of(per->text) : RF_STR("");
+    settings->is_absolute = value_of(command, RF_FLAG_CHANGE)->number == RF_CHANGE_ABSOLUTE;
     return RF_OK;
 }
 
@@ -160,10 +185,33 @@ static enum rf_status states_check(const struct command *command, uint32_t shard
     return RF_OK;
 }
 
-static enum rf_status shard_check(const struct command *command, uint32_t shard_by, struct rf_error *err)
+/* So does a value that is followed. */
+static enum rf_status value_check(const struct command *command, const struct rf_backtest_options *options, struct rf_text text[2],
+                                  struct rf_error *err)
+{
+    const bool has_keys = options->shard_by != RF_NONE && options->value_per != RF_NONE;
+    if (options->value == RF_NONE) {
+        return RF_OK;
+    }
+    if (has_keys) {
+        RF_TRY(projection_text(command, options->shard_by, &text[0], err));
+        RF_TRY(projection_text(command, options->value_per, &text[1], err));
+    }
+    if (!has_keys || !rf_str_equal(rf_text_str(&text[0]), rf_text_str(&text[1]))) {
+        RF_FAIL(err, RF_E_USAGE,
+                "--value is followed from record to record, and a part has not all records of a key: --shard-by must be what --per is%s",
+                options->value_per != RF_NONE ? "" : ", and without --per there is one key");
+    }
+    return RF_OK;
+}
+
+static enum rf_status shard_check(const struct command *command, const struct rf_backtest_options *options, struct rf_error *err)
 {
     struct rf_text text[2] = {{0}, {0}};
-    const enum rf_status status = command->shard.count > 1 ? states_check(command, shard_by, text, err) : RF_OK;
+    enum rf_status status = command->shard.count > 1 ? states_check(command, options->shard_by, text, err) : RF_OK;
+    if (status == RF_OK && command->shard.count > 1) {
+        status = value_check(command, options, text, err);
+    }
     rf_text_free(&text[0]);
     rf_text_free(&text[1]);
     return status;
@@ -248,34 +296,6 @@ static enum rf_status stream_run(struct command *command, struct rf_outcome *out
 
 /* ---- Messages ---- */
 
-/* What people should know who only look at the table. */
-static enum rf_status notes_write(const struct command *command, const struct rf_outcome *outcome, struct rf_text *out,
-                                  struct rf_error *err)
-{
-    char figure[RF_FIGURE_BYTES];
-    const struct rf_tally *tally = &outcome->tally;
-    if (tally->has_time && tally->timeless != 0) {
-        RF_TRY(rf_text_printf(out, err, "riffle: %s record%s no event time: hits of such are in no bucket\n",
-                              rf_figure_exact(figure, tally->timeless), tally->timeless == 1 ? " has" : "s have"));
-    }
-    if (outcome->disorder != 0) {
-        RF_TRY(rf_text_printf(out, err, "riffle: %s record%s earlier than the record before\n",
-                              rf_figure_exact(figure, outcome->disorder), outcome->disorder == 1 ? " is" : "s are"));
-    }
-    if (tally->by_ns != 0 && tally->timeline.width_ns != tally->by_ns) {
-        char width[RF_DURATION_TEXT_MAX];
-        RF_TRY(rf_text_printf(out, err, "riffle: --by made too many buckets: they are %.*s wide\n",
-                              (int)rf_duration_write(tally->timeline.width_ns, width), width));
-    }
-    const uint64_t evicted = rf_backtest_evicted(command->backtest);
-    if (evicted != 0) {
-        RF_TRY(rf_text_printf(out, err,
-                              "riffle: %s keys were forgotten for want of memory (--state-memory): their rules began anew\n",
-                              rf_figure_exact(figure, evicted)));
-    }
-    return RF_OK;
-}
-
 static enum rf_status line_write(const struct command *command, struct rf_text *out, struct rf_error *err)
 {
     const struct rf_counts *counts = &command->result.counts;
@@ -316,7 +336,7 @@ static void summary_tell(const struct command *command, const struct rf_outcome 
     struct rf_text text = {0};
     enum rf_status status = rf_summary_write_bad(&text, &summary, &err);
     if (status == RF_OK && outcome != NULL) {
-        status = notes_write(command, outcome, &text, &err);
+        status = rf_backtest_notes_write(command->backtest, outcome, &text, &err);
     }
     if (status == RF_OK && !is_json && (stats->is_set || rf_terminal_is_live(STDERR_FILENO))) {
         status = line_write(command, &text, &err);
@@ -363,7 +383,8 @@ static enum rf_status flags_check(const struct command *command, struct rf_error
 {
     static const struct {
         enum rf_flag_id flag, of;
-    } needs[] = {{RF_FLAG_HITS_AS, RF_FLAG_HITS}, {RF_FLAG_SHARD_BY, RF_FLAG_SHARD}};
+    } needs[] = {{RF_FLAG_HITS_AS, RF_FLAG_HITS}, {RF_FLAG_SHARD_BY, RF_FLAG_SHARD},
+                 {RF_FLAG_HORIZON, RF_FLAG_VALUE}, {RF_FLAG_PER, RF_FLAG_VALUE},    {RF_FLAG_CHANGE, RF_FLAG_VALUE}};
     for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
         if (value_of(command, needs[i].flag)->is_set && !value_of(command, needs[i].of)->is_set) {
             RF_FAIL(err, RF_E_USAGE, "--%s needs --%s", rf_flag_table[needs[i].flag].name, rf_flag_table[needs[i].of].name);
@@ -398,7 +419,7 @@ static int command_main(struct command *command)
         .state_bytes_max = (size_t)value_of(command, RF_FLAG_STATE_MEMORY)->number};
     if (rf_backend_choose(command->flags, &command->options.backend, &command->options.isa, &err) != RF_OK ||
         flags_check(command, &err) != RF_OK || by_take(command, &options.by_ns, &err) != RF_OK ||
-        shard_take(command, &err) != RF_OK) {
+        forward_take(command, &options.forward, &err) != RF_OK || shard_take(command, &err) != RF_OK) {
         return rf_terminal_fail(&err);
     }
     int code = rules_open(command, &options);
@@ -410,7 +431,7 @@ static int command_main(struct command *command)
     options.program = &command->rules.program;
     options.time = command->rules.program.time;
     command->begin_ns = rf_clock_ns();
-    if (time_flags_check(command, &options, &err) != RF_OK || shard_check(command, options.shard_by, &err) != RF_OK || digest_make(command, &options, &err) != RF_OK) {
+    if (time_flags_check(command, &options, &err) != RF_OK || shard_check(command, &options, &err) != RF_OK || digest_make(command, &options, &err) != RF_OK) {
         return rf_terminal_fail(&err);
     }
     options.shard = command->shard;

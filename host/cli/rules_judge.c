@@ -44,7 +44,7 @@ void rf_rules_judge_close(struct rf_rules_judge *judge)
     if (judge->worker.options != NULL) {
         rf_worker_close(&judge->worker);
     }
-    rf_rule_states_close(&judge->states);
+    rf_key_memory_close(&judge->states);
     rf_text_free(&judge->records);
     rf_text_free(&judge->scratch);
     free(judge->hit);
@@ -163,7 +163,7 @@ static enum rf_status rule_decide(struct rf_rules_judge *judge, uint32_t rule, s
         record.key = judge->key[per - judge->input->program.key_begin];
     }
     enum rf_state_answer answer;
-    RF_TRY(rf_rule_states_apply(&judge->states, state, rule, &record, &answer, err));
+    RF_TRY(rf_rule_state_answer(&judge->states, state, rule, &record, &answer, err));
     if (answer == RF_STATE_ERROR) {
         error_keep(judge, rule, record.has_key ? RF_STR("the record has no time") : RF_STR("'per' has no value"));
     }
@@ -234,8 +234,8 @@ enum rf_status rf_rules_judge_run(struct rf_rules_judge *judge, const struct rf_
     judge->is_different = false;
     judge->failed_rule = RF_NONE;
     memset(judge->hit, 0, judge->input->program.rules * sizeof *judge->hit);
-    rf_rule_states_close(&judge->states);
-    RF_TRY(rf_rule_states_open(&judge->states, RF_RULE_STATE_BYTES_DEFAULT, err));
+    rf_key_memory_close(&judge->states);
+    RF_TRY(rf_key_memory_open(&judge->states, RF_RULE_STATE_BYTES_DEFAULT, err));
     RF_TRY(records_join(judge, test, &is_right, err));
     if (!is_right) {
         return RF_OK;

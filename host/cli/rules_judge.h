@@ -25,7 +25,7 @@ struct rf_rules_judge {
     uint32_t *hit;     /* [rules] */
     uint8_t *fired;    /* [rules] */
     enum rf_time_unit time_unit;
-    struct rf_rule_states states;
+    struct rf_key_memory states;
     struct rf_state_key *key; /* [keys] of the record at hand */
     bool *has_key;
     struct rf_text scratch;

@@ -202,6 +202,23 @@ r backtest --time t --emit csv late.yaml late.ndjson
 ok backtest-late grep -q '^slide,1,' out
 ok backtest-late grep -q '^tumble,2,' out
 
+# Why rules are errors, and records have no time or label.
+printf 'rules:\n  - {name: a, when: prce > 1}\n  - {name: b, when: price > 1}\n  - {name: c, when: qty > 1 / (qty - 20) && 1 / int(qty - 20) > 0}\n' >why.yaml
+for options in '--threads 1' '--threads 3 --batch-bytes 64' '--backend interp'; do
+    r backtest $options --on-malformed drop why.yaml bt.ndjson
+    ok "backtest-why-$options" err_has "rule 'a' is an error in 4 records, as in bt.ndjson at byte 0: no such key: prce"
+    ok "backtest-why-$options" test "$(grep -c "^riffle: rule 'b'" err)" = 0
+done
+r backtest --time nosuch --label price why.yaml bt.ndjson
+ok backtest-why-time err_has '--time in bt.ndjson at byte 0: no such key: nosuch'
+ok backtest-why-label err_has '--label is neither true nor false in any record'
+ok backtest-why-label err_has '--label in bt.ndjson at byte 0: it is of type double'
+r backtest --time 'qty > 3' --label 'qty > 3' why.yaml bt.ndjson
+ok backtest-why-time-type err_has '--time in bt.ndjson at byte 0: it is of type bool'
+ok backtest-why-label-good test "$(grep -c -e '--label' err)" = 0
+r backtest --hits whys --hits-as places why.yaml bt.ndjson
+ok backtest-why-number err_has "rule 'a' is an error in 4 records, as in bt.ndjson:1: no such key: prce"
+
 # Names of `let` are looked through: what the rule has as its key is what cuts.
 printf 'let: {k: s}\nrules: [{name: f, when: "true", first: true, per: k}]\n' >let.yaml
 printf '{"s":1,"k":1}\n{"s":1,"k":2}\n{"s":2,"k":3}\n{"s":1,"k":4}\n' >let.ndjson
@@ -312,6 +329,114 @@ ok merge-report grep -q '</html>' page2.html
 
 r backtest --progress json -o table.txt bt.yaml bt.ndjson
 ok backtest-progress grep -q '^{"bytes":[0-9]*,"bytes_total":[0-9]*,"records":6,"rules":4,"seconds":[0-9.]*,"rules_x_records_per_second":[0-9]*,"done":true}$' err
+
+# A value that is followed.
+cat >fw.yaml <<'YAML'
+rules:
+  - name: big
+    when: qty > t
+    sweep: {t: [100, 500]}
+  - name: all
+    when: "true"
+YAML
+cat >fw.ndjson <<'JSON'
+{"ts":"2026-01-30T09:30:00Z","symbol":"MSFT","price":100,"qty":600}
+{"ts":"2026-01-30T09:30:30Z","symbol":"IBM","price":200,"qty":200}
+{"ts":"2026-01-30T09:30:50Z","symbol":"MSFT","price":104,"qty":50}
+{"ts":"2026-01-30T09:31:00Z","symbol":"MSFT","price":102,"qty":700}
+{"ts":"2026-01-30T09:31:20Z","symbol":"IBM","price":"199","qty":300}
+{"ts":"2026-01-30T09:31:29Z","symbol":"IBM","price":198,"qty":10}
+{"ts":"2026-01-30T09:31:10Z","symbol":"IBM","price":190,"qty":10}
+{"ts":"2026-01-30T09:30:01Z","symbol":"IBM","price":190,"qty":800}
+{"ts":"2026-01-30T09:32:00Z","symbol":"MSFT","price":103,"qty":10}
+{"symbol":"MSFT","price":103,"qty":900}
+{"ts":"2026-01-30T09:32:00Z","symbol":"SUN","qty":10}
+JSON
+r backtest --time ts --value price --horizon 60s --per symbol --change absolute --emit csv fw.yaml fw.ndjson
+ok forward-csv out_is 'rule,hits,errors,first,last,read,malformed,evaluated,unfinished,no_value,late,no_room,mean,std,min,p5,p25,p50,p75,p95,max,hit_rate\r\nbig{t=100},6,0,2026-01-30T09:30:00Z,2026-01-30T09:31:20Z,11,0,3,1,1,1,0,0.3333333333333333,2.0816659994661326,-2,-2,-2,1.00390625,2,2,2,0.6666666666666666\r\nbig{t=500},4,0,2026-01-30T09:30:00Z,2026-01-30T09:31:00Z,11,0,2,0,1,1,0,1.5,0.7071067811865476,1,1.00390625,1.00390625,1.00390625,2,2,2,1\r\nall,11,0,2026-01-30T09:30:00Z,2026-01-30T09:32:00Z,11,0,4,4,2,1,0,-0.25,2.0615528128088303,-2,-2,-2,-2,1.00390625,2,2,0.5\r\n'
+ok forward-csv err_has '1 record has a --value that is no number; the first is of another type, of the record at byte 270 of fw.ndjson'
+ok forward-csv err_has '5 hits without a change of --value: the stream ended before the horizon'
+ok forward-csv err_has '3 hits without a change of --value: read when a record beyond its horizon had been read'
+r backtest --time ts --value price --horizon 60s --per symbol fw.yaml fw.ndjson
+ok forward-table grep -q '^RULE .* EVALUATED *MEAN *STD *P5 *P50 *P95 *HIT RATE ' out
+ok forward-table grep -q '^big{t=500} *4 *36.36% *2 *1.4902% *0.72097% *0.98039% *0.98039% *1.9958% *100.00% ' out
+r backtest --time ts --value price --horizon 1m --emit json --label 'qty > 500' --report fw.html fw.yaml fw.ndjson
+mv out fw.json
+ok forward-report grep -q '<h2>After hits: price in 60s</h2>' fw.html
+ok label-report grep -q '<h2>Precision and recall</h2>' fw.html
+ok forward-json grep -qF '"followed":{"value":"price","per":null,"horizon":"60s","change":"relative","missing":1,"wrong":1,"bits":7}' fw.json
+r merge --emit json fw.json
+ok forward-merge-one cmp -s out fw.json
+for options in '--backend interp' '--threads 3 --batch-bytes 64' '--batch-bytes 1000'; do
+    # shellcheck disable=SC2086 # a list of words
+    r backtest $options --time ts --value price --horizon 60s --label 'qty > 500' --emit json fw.yaml fw.ndjson
+    ok "forward$options" cmp -s out fw.json
+done
+r backtest --time ts --value 'qty / 0.0' --horizon 60s --emit csv fw.yaml fw.ndjson
+ok forward-infinite err_has '11 records have a --value that is no number; the first is not finite, of the record at byte 0 of fw.ndjson'
+r backtest --time ts --value '1.0 - 1.0' --horizon 1s --emit csv fw.yaml fw.ndjson
+ok forward-from-zero grep -q '^all,11,0,.*,11,0,0,2,7,2,0,,,,,,,,,,.$' out
+r backtest --time ts --value nothing --horizon 1s --emit csv fw.yaml fw.ndjson
+ok forward-no-value grep -q '^all,11,.*,11,0,0,0,11,0,0,,,,,,,,,,.$' out
+r backtest --time ts --value price --horizon 60s --emit csv fw.yaml bt.empty
+ok forward-empty grep -q '^all,0,0,,,0,0,0,0,0,0,0,,,,,,,,,,.$' out
+# By key: the parts are the whole.
+for _ in 1 2 3 4 5 6 7; do cat fw.ndjson; done | gzip -c >fw7.gz
+r backtest --time ts --value price --horizon 60s --per symbol --label 'qty > 300' --overlap 3 --emit json fw.yaml fw.ndjson fw7.gz
+mv out fw.json
+for n in 2 3; do
+    parts=
+    for k in $(seq 1 "$n"); do
+        r backtest --shard "$k/$n" --shard-by symbol --time ts --value price --horizon 60s --per symbol --label 'qty > 300' --overlap 3 --emit json fw.yaml fw.ndjson fw7.gz
+        ok "forward-shard-$k-of-$n" exits 0
+        mv out "part$k.json"
+        parts="$parts part$k.json"
+    done
+    r merge --emit json $parts
+    ok "forward-merge-of-$n" cmp -s out fw.json
+done
+r backtest --time ts --value price --horizon 5s --per symbol --label 'qty > 300' --overlap 3 --emit json fw.yaml fw.ndjson
+mv out fw5.json
+r merge fw.json fw5.json
+ok forward-merge-others exits 2
+ok forward-merge-others err_has 'different --value, --per, --horizon or --change'
+for options in '--per symbol' '--per symbol --shard-by side' '--shard-by symbol'; do
+    # shellcheck disable=SC2086 # a list of words
+    r backtest --shard 1/2 --time ts --value price --horizon 60s $options fw.yaml fw.ndjson
+    ok "forward-shard$options" exits 64
+    ok "forward-shard$options" err_has '--shard-by must be what --per is'
+done
+# Rules with state have fewer hits to follow.
+printf 'rules:\n  - {name: a, when: "true", first: true, per: symbol}\n  - {name: b, when: "true"}\n' >fw2.yaml
+r backtest --time ts --value price --horizon 60s --per symbol --emit csv fw2.yaml fw.ndjson
+ok forward-state grep -q '^a,3,0,.*,11,0,2,0,1,0,0,' out
+# FIX: SendingTime unless said otherwise.
+fix() { # SECONDS SYMBOL PRICE
+    printf '8=FIX.4.4|9=%d|35=W|34=1|49=A|52=20260130-09:30:%s|56=B|55=%s|44=%s|10=000|\n' $((44 + ${#2} + ${#3})) "$1" "$2" "$3"
+}
+{ fix 00 IBM 100; fix 05 IBM 110; fix 09 MSFT 7; fix 11 IBM 120; } >fw.fix
+printf 'rules:\n  - {name: ibm, when: Symbol == "IBM"}\n' >fw3.yaml
+r backtest -f fix --fix-lenient --value Price --horizon 10s --per Symbol --change absolute --emit csv fw3.yaml fw.fix
+ok forward-fix grep -q '^ibm,3,0,.*,4,0,1,2,0,0,0,10,,10,' out
+# What cannot be meant.
+for bad in '--value price' '--value price --horizon 60s' '--time ts --value price' '--time ts --horizon 60s' '--time ts --per symbol' \
+    '--change absolute' '--time ts --value price --horizon 0s' '--time ts --value price --horizon -1s' \
+    '--time ts --value price --horizon 60' '--time ts --value price --horizon x' '--time ts --value price --horizon 60s --change both'; do
+    # shellcheck disable=SC2086 # a list of words
+    r backtest $bad fw.yaml fw.ndjson
+    ok "forward-bad $bad" exits 64
+    ok "forward-bad $bad" out_empty
+done
+r backtest --value price --horizon 60s fw.yaml fw.ndjson
+ok forward-untimed err_has 'needs the time of each record: --time EXPR'
+r backtest --time ts --value 'price +' --horizon 60s fw.yaml fw.ndjson
+ok forward-bad-value exits 3
+# No room: 64 KiB for the keys and hits of many records.
+seq 1 3000 | sed 's/.*/{"ts":&,"symbol":"&","price":1,"qty":1}/' >fw.many
+r backtest --time ts --time-unit s --value price --horizon 1d --per symbol --state-memory 65536 --emit csv fw.yaml fw.many
+ok forward-no-room grep -q '^all,3000,.*,3000,0,0,0,0,0,3000,' out
+ok forward-no-room err_has '3,000 hits without a change of --value: beyond --state-memory'
+ok forward-no-room err_has 'keys were forgotten'
 
 # Subjects.
 cat >subjects.yaml <<'YAML'

@@ -137,6 +137,8 @@ struct work {
     size_t bytes;
     int64_t by_ns;
     bool has_label;
+    const char *value; /* that is followed; NULL: none is */
+    struct rf_shard shard; /* by key; count 0: all */
 };
 
 static void must(enum rf_status status, const struct rf_error *err)
@@ -162,7 +164,11 @@ static void run(const struct work *work, struct setting setting, struct rf_text 
                                                 .program = &work->rules.program,
                                                 .time = 0,
                                                 .label = work->has_label ? 1 : RF_NONE,
-                                                .shard_by = RF_NONE,
+                                                .value = work->value != NULL ? (uint32_t)work->has_label + 1 : RF_NONE,
+                                                .value_per = work->value != NULL ? (uint32_t)work->has_label + 2 : RF_NONE,
+                                                .forward = {.value = RF_STR("v"), .horizon_ns = 7000000000},
+                                                .shard_by = work->shard.count != 0 ? (uint32_t)work->has_label + 2 : RF_NONE,
+                                                .shard = work->shard,
                                                 .by_ns = work->by_ns,
                                                 .isa = setting.isa,
                                                 .overlap = &overlap,
@@ -194,8 +200,12 @@ static void run(const struct work *work, struct setting setting, struct rf_text 
 /* file ends with a zero byte. */
 static void compile(struct work *work, struct rf_str file)
 {
-    static const struct rf_str projection[] = {{"ts", 2}, {"a > 5", 5}};
-    const struct rf_rules_extra extra = {.projection = projection, .projections = work->has_label ? 2 : 1};
+    struct rf_str projection[4] = {{"ts", 2}, {"a > 5", 5}};
+    struct rf_rules_extra extra = {.projection = projection, .projections = work->has_label ? 2 : 1};
+    if (work->value != NULL) {
+        projection[extra.projections++] = rf_str_of(work->value);
+        projection[extra.projections++] = RF_STR("k");
+    }
     fixture_compile(&work->rules, file.data, &extra);
     fixture_rules_are(&work->rules, "");
 }
@@ -225,7 +235,8 @@ static void check_engines(unsigned rounds, bool has_state)
         struct work work = {.stream = stream,
                             .bytes = stream_make(stream),
                             .by_ns = round % 3 == 0 ? 0 : round % 3 == 1 ? 60000000000 : 1000000000,
-                            .has_label = round % 2 == 0};
+                            .has_label = round % 2 == 0,
+                            .value = round % 4 < 2 ? NULL : round % 4 == 2 ? "b" : "b / (a - 5.0)"};
         const struct rf_str text = {file, file_make(file, has_state)};
         struct rf_text wanted = {0};
         struct rf_text found = {0};
@@ -257,6 +268,43 @@ static void test_engines_with_state(void **unused)
 {
     (void)unused;
     check_engines(40, true);
+}
+
+/* Parts by key: what they add up to is byte for byte what one run gives. */
+static void test_parts_by_key(void **unused)
+{
+    (void)unused;
+    static char stream[STREAM_BYTES];
+    static char file[FILE_BYTES];
+    for (unsigned round = 0; round < 12; round++) {
+        struct work work = {.stream = stream, .bytes = stream_make(stream), .value = round % 2 == 0 ? "b" : "a * b"};
+        const struct rf_str text = {file, file_make(file, false)};
+        struct rf_text wanted = {0};
+        struct rf_text found = {0};
+        struct rf_outcome whole = {0};
+        struct rf_error err;
+        const struct setting setting = {RF_BACKEND_CPU, rf_isa_best(), 1 + below(3), 64 + below(20000), 0};
+        compile(&work, text);
+        run(&work, setting, &wanted);
+        work.shard.count = 1 + round % 4;
+        for (; work.shard.number < work.shard.count; work.shard.number++) {
+            struct rf_outcome part;
+            rf_text_clear(&found);
+            run(&work, setting, &found);
+            must(rf_outcome_read(work.shard.number == 0 ? &whole : &part, rf_text_str(&found), "part", &err), &err);
+            if (work.shard.number != 0) {
+                must(rf_outcome_merge(&whole, &part, &err), &err);
+                rf_outcome_close(&part);
+            }
+        }
+        rf_text_clear(&found);
+        must(rf_outcome_write_json(&whole, &found, &err), &err);
+        check_same(&wanted, &found, setting, text);
+        rf_outcome_close(&whole);
+        rf_text_free(&wanted);
+        rf_text_free(&found);
+        fixture_close(&work.rules);
+    }
 }
 
 /* The hits of rules one at a time, as a filter would find them. */
@@ -308,6 +356,6 @@ static void test_rule_by_rule(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_engines), cmocka_unit_test(test_engines_with_state),
-                                       cmocka_unit_test(test_rule_by_rule)};
+                                       cmocka_unit_test(test_parts_by_key), cmocka_unit_test(test_rule_by_rule)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,7 @@ struct stream {
     uint8_t live[ROWS];
     uint8_t truth[RULES][ROWS];
     uint8_t label[ROWS]; /* 0 false, 1 true, 2 none */
+    double change[ROWS]; /* of a value that is followed; those above 1 stand for a hit without */
 };
 
 static void stream_make(struct stream *stream, unsigned kind)
@@ -41,6 +42,7 @@ static void stream_make(struct stream *stream, unsigned kind)
         stream->begin[row] = row * 10;
         stream->live[row] = random_next() % 50 != 0;
         stream->label[row] = (uint8_t)(random_next() % 3);
+        stream->change[row] = ((double)(random_next() % 4001) - 2000) / (kind % 2 == 0 ? 1900 : 1e6);
         for (uint32_t r = 0; r < RULES; r++) {
             stream->truth[r][row] = random_next() % (r == 0 ? 1000000 : 1u << (2 * r)) == 0;
         }
@@ -52,6 +54,25 @@ static void bits_make(const uint8_t *from, const uint8_t *live, uint8_t wanted, 
     memset(bits, 0, RF_EVAL_BLOCK_WORDS * sizeof *bits);
     for (uint32_t i = 0; i < rows; i++) {
         bits[i / 64] |= (uint64_t)(from[i] == wanted && live[i]) << (i % 64);
+    }
+}
+
+static void changes_add(const struct stream *stream, uint32_t first, uint32_t end, struct rf_forward_tally *forward)
+{
+    for (uint32_t row = first; row < end; row++) {
+        struct rf_rule_word word = {0, 0};
+        struct rf_error err;
+        rf_steps steps = 0;
+        for (uint32_t r = 0; r < RULES; r++) {
+            word.bits |= (uint64_t)(stream->live[row] && stream->truth[r][row]) << r;
+        }
+        forward->values.missing += row % 7 == 0;
+        if (stream->change[row] > 1) {
+            rf_forward_tally_miss(forward, &word, 1, (enum rf_forward_without)(row % RF_FORWARD_WITHOUTS));
+        } else if (word.bits != 0) {
+            assert_true(rf_steps_of(stream->change[row], &steps));
+            assert_int_equal(rf_forward_tally_add(forward, &word, 1, steps, &err), RF_OK);
+        }
     }
 }
 
@@ -96,6 +117,7 @@ static void tally_rows(const struct stream *stream, uint32_t first, uint32_t end
         row += rows;
     }
     rf_tally_flush(&out->tally);
+    changes_add(stream, first, end, &out->forward);
     for (uint32_t row = first; row < end; row++) {
         out->read++;
         out->malformed += !stream->live[row];
@@ -126,6 +148,8 @@ static void outcome_open(struct rf_outcome *out, bool has_time, int64_t by_ns)
     rf_arena_init(&out->arena, 1 << 24);
     assert_int_equal(rf_tally_open(&out->tally, RULES, has_time, by_ns, rf_isa_best(), &err), RF_OK);
     assert_int_equal(rf_label_tally_open(&out->label, RULES, rf_isa_best(), &err), RF_OK);
+    const struct rf_forward_settings followed = {RF_STR("bid \"+\" ask"), RF_STR("s"), 90 * S, has_time};
+    assert_int_equal(rf_forward_tally_open(&out->forward, followed, RULES, &err), RF_OK);
 }
 
 static void json_of(const struct rf_outcome *outcome, struct rf_text *text)
@@ -258,6 +282,21 @@ static void test_bad_results(void **unused)
     refuse("{\"rule\":\"a\",\"hits\":1,\"errors\":0,\"by\":\"1s\",\"by_asked\":\"auto\",\"timeless\":0,\"disorder\":0,"
            "\"timeline\":[5]" RUN);
     refuse("{\"rule\":\"a\",\"hits\":1,\"errors\":0,\"label\":{}" RUN);
+#define FOLLOWED ",\"followed\":{\"value\":\"p\",\"per\":null,\"horizon\":\"60s\",\"change\":\"relative\",\"missing\":0,\"wrong\":0,\"bits\":7}"
+#define FORWARD(sums, buckets) \
+    "{\"rule\":\"a\",\"hits\":1,\"errors\":0,\"forward\":{\"unfinished\":0,\"no_value\":0,\"late\":0,\"no_room\":0,\"min\":0,\"max\":0," \
+    "\"sums\":" sums ",\"buckets\":" buckets "}"
+#define ZEROS "[\"0000000000000000\",\"0000000000000000\"]"
+    refuse("{\"rule\":\"a\",\"hits\":1,\"errors\":0,\"forward\":{}" RUN);
+    refuse("{\"rule\":\"a\",\"hits\":1,\"errors\":0" FOLLOWED RUN);
+    refuse(FORWARD(ZEROS, "[[0,1]]") ",\"followed\":{}" RUN);
+    refuse(FORWARD("[\"\",\"\"]", "[[0,1]]") FOLLOWED RUN);
+    refuse(FORWARD(ZEROS, "[[0,2]]") FOLLOWED RUN); /* more than hits */
+    refuse(FORWARD(ZEROS, "[[0.5,1]]") FOLLOWED RUN);
+    refuse(FORWARD(ZEROS, "[[100000,1]]") FOLLOWED RUN);
+    refuse(FORWARD(ZEROS, "[[0,-1]]") FOLLOWED RUN);
+    refuse(FORWARD(ZEROS, "[0]") FOLLOWED RUN);
+    refuse(FORWARD(ZEROS, "[[0,1]]") FOLLOWED RUN "\n{\"rule\":\"b\",\"hits\":0,\"errors\":0" RUN); /* one line has it, the other not */
     struct rf_outcome outcome;
     struct rf_outcome other;
     struct rf_error err;
@@ -266,6 +305,9 @@ static void test_bad_results(void **unused)
     assert_int_equal(rf_outcome_merge(&outcome, &other, &err), RF_E_DATA);
     rf_outcome_close(&other);
     assert_int_equal(rf_outcome_read(&other, RF_STR("\n"), "c", &err), RF_E_FORMAT); /* of a run that never came to its end */
+    assert_int_equal(rf_outcome_read(&other, RF_STR(FORWARD(ZEROS, "[[0,1]]") FOLLOWED RUN), "d", &err), RF_OK);
+    assert_int_equal(rf_outcome_merge(&outcome, &other, &err), RF_E_DATA); /* one follows a value */
+    rf_outcome_close(&other);
     rf_outcome_close(&outcome);
     refuse("{\"rule\":\"a\",\"hits\":1,\"errors\":0,\"part\":5" RUN);
     refuse("{\"rule\":\"a\",\"hits\":1,\"errors\":0,\"digest\":\"xyz\"" RUN);
@@ -331,7 +373,18 @@ static void test_table(void **unused)
     assert_int_equal(lines, 4); /* head, two rules, how many more */
     assert_true(rf_str_contains(rf_text_str(&text), RF_STR("... and 3 rules")));
     assert_true(rf_str_contains(rf_text_str(&text), RF_STR("PRECISION")));
+    assert_true(rf_str_contains(rf_text_str(&text), RF_STR("HIT RATE")));
     assert_false(rf_str_contains(rf_text_str(&text), RF_STR("\"\n"))); /* a line end in a name is shown */
+    /* On a narrow terminal names stay whole, and times go. */
+    rf_text_clear(&text);
+    assert_int_equal(rf_outcome_write_table(&whole, (struct rf_outcome_table){.top = 2, .columns = 60}, &text, &err), RF_OK);
+    assert_false(rf_str_contains(rf_text_str(&text), RF_STR("FIRST")));
+    assert_false(rf_str_contains(rf_text_str(&text), RF_STR("HITS OVER TIME")));
+    assert_false(rf_str_contains(rf_text_str(&text), RF_STR("…")));
+    rf_text_clear(&text);
+    assert_int_equal(rf_outcome_write_table(&whole, (struct rf_outcome_table){.top = 2, .columns = 300}, &text, &err), RF_OK);
+    assert_true(rf_str_contains(rf_text_str(&text), RF_STR("FIRST")));
+    assert_true(rf_str_contains(rf_text_str(&text), RF_STR("HITS OVER TIME")));
     rf_text_free(&text);
     rf_outcome_close(&whole);
 }
@@ -365,10 +418,14 @@ static void test_report(void **unused)
     assert_int_equal(rf_overlap_open(&whole.overlap, RULES, rf_isa_best(), &err), RF_OK);
     tally_rows(&stream, 0, ROWS, true, &whole);
     assert_int_equal(rf_report_write(&whole, RF_STR("</title><script>"), &text, &err), RF_OK);
-    assert_int_equal(occurrences(&text, "<svg "), 4); /* rules, time, sweep, pairs */
-    assert_int_equal(occurrences(&text, "</svg>"), 4);
-    assert_int_equal(occurrences(&text, "<details>"), 4);
-    assert_int_equal(occurrences(&text, "</table>"), 4);
+    assert_int_equal(occurrences(&text, "<svg "), 6); /* rules, time, sweep, forward values, label, pairs */
+    assert_int_equal(occurrences(&text, "</svg>"), 6);
+    assert_int_equal(occurrences(&text, "<details>"), 6);
+    assert_int_equal(occurrences(&text, "<circle "), 2 * (RULES - 1)); /* a mean and a point for each that has hits */
+    assert_int_equal(occurrences(&text, "<g><title>"), RULES - 1);
+    assert_int_equal(occurrences(&text, "<title>"), occurrences(&text, "</title>"));
+    assert_int_equal(occurrences(&text, "nan"), 0);
+    assert_int_equal(occurrences(&text, "</table>"), 6);
     assert_int_equal(occurrences(&text, "<tr>"), occurrences(&text, "</tr>"));
     assert_int_equal(occurrences(&text, "<rect "), occurrences(&text, "</title></rect>"));
     assert_int_equal(occurrences(&text, "<script"), 0);

@@ -13,23 +13,20 @@
 /* Runs `truth` (one character a record: T or F) at the times given, a second apart without them; gives what fires. */
 static void check(const struct rf_rule_state *state, const char *truth, const int64_t *ns, const char *wanted)
 {
-    struct rf_rule_states states;
+    struct rf_key_memory states;
     struct rf_error err;
-    assert_int_equal(rf_rule_states_open(&states, RF_RULE_STATE_BYTES_DEFAULT, &err), RF_OK);
+    assert_int_equal(rf_key_memory_open(&states, RF_RULE_STATE_BYTES_DEFAULT, &err), RF_OK);
     const struct rf_state_key key = rf_state_key_of(RF_STR("A"));
     for (size_t i = 0; truth[i] != '\0'; i++) {
-        const struct rf_state_record record = {.is_true = truth[i] == 'T',
-                                               .has_time = true,
-                                               .has_key = true,
-                                               .ns = ns == NULL ? (int64_t)i * S : ns[i],
-                                               .key = key};
-        enum rf_state_answer answer;
-        assert_int_equal(rf_rule_states_apply(&states, state, 0, &record, &answer, &err), RF_OK);
-        if (answer != (wanted[i] == 'T' ? RF_STATE_FIRES : RF_STATE_SUPPRESSED)) {
+        bool fires;
+        assert_int_equal(rf_rule_state_apply(&states, state, 0, key, ns == NULL ? (int64_t)i * S : ns[i],
+                                              truth[i] == 'T', &fires, &err),
+                         RF_OK);
+        if (fires != (wanted[i] == 'T')) {
             fail_msg("%s: record %zu", truth, i);
         }
     }
-    rf_rule_states_close(&states);
+    rf_key_memory_close(&states);
 }
 
 static void test_kinds(void **unused)
@@ -84,11 +81,11 @@ static void test_sliding_window(void **unused)
     for (uint32_t more_than = 0; more_than < 9; more_than++) {
         const struct rf_rule_state sliding = {
             .has_count = true, .count_more_than = more_than, .count_within_ns = 40, .count_window = RF_WINDOW_SLIDING};
-        struct rf_rule_states states;
+        struct rf_key_memory states;
         struct rf_error err;
         static int64_t time[RECORDS];
         uint32_t passed = 0;
-        assert_int_equal(rf_rule_states_open(&states, RF_RULE_STATE_BYTES_DEFAULT, &err), RF_OK);
+        assert_int_equal(rf_key_memory_open(&states, RF_RULE_STATE_BYTES_DEFAULT, &err), RF_OK);
         for (uint32_t i = 0; i < RECORDS; i++) {
             random ^= random << 13;
             random ^= random >> 7;
@@ -100,14 +97,13 @@ static void test_sliding_window(void **unused)
                 low = time[k] < low ? time[k] : low;
                 high = time[k] > high ? time[k] : high;
             }
-            const struct rf_state_record record = {.is_true = true, .has_time = true, .has_key = true, .ns = time[i]};
-            enum rf_state_answer answer;
-            assert_int_equal(rf_rule_states_apply(&states, &sliding, 0, &record, &answer, &err), RF_OK);
-            assert_int_equal(answer, i >= more_than && high - low < 40 ? RF_STATE_FIRES : RF_STATE_SUPPRESSED);
-            passed += answer == RF_STATE_FIRES;
+            bool fires;
+            assert_int_equal(rf_rule_state_apply(&states, &sliding, 0, (struct rf_state_key){0, 0}, time[i], true, &fires, &err), RF_OK);
+            assert_int_equal(fires, i >= more_than && high - low < 40);
+            passed += fires;
         }
         assert_true(passed > 0);
-        rf_rule_states_close(&states);
+        rf_key_memory_close(&states);
     }
 }
 
@@ -119,49 +115,43 @@ static void test_together(void **unused)
     check(&(struct rf_rule_state){.every = 2, .cooldown_ns = 3 * S}, "TTTTTT", NULL, "FTFFFT");
 }
 
-/* One true record of a key. */
-static bool fires(struct rf_rule_states *states, const struct rf_rule_state *state, uint32_t rule, struct rf_state_key key)
-{
-    const struct rf_state_record record = {.is_true = true, .has_key = true, .key = key};
-    enum rf_state_answer answer;
-    struct rf_error err;
-    assert_int_equal(rf_rule_states_apply(states, state, rule, &record, &answer, &err), RF_OK);
-    return answer == RF_STATE_FIRES;
-}
-
 static void test_keys(void **unused)
 {
     (void)unused;
-    struct rf_rule_states states;
+    struct rf_key_memory states;
     struct rf_error err;
     const struct rf_rule_state first = {.is_first = true};
-    assert_int_equal(rf_rule_states_open(&states, RF_RULE_STATE_BYTES_DEFAULT, &err), RF_OK);
+    bool fires;
+    assert_int_equal(rf_key_memory_open(&states, RF_RULE_STATE_BYTES_DEFAULT, &err), RF_OK);
     enum { KEYS = 20000 };
     for (int round = 0; round < 2; round++) {
         for (uint32_t k = 0; k < KEYS; k++) {
             const struct rf_state_key key = rf_state_key_of((struct rf_str){(const char *)&k, sizeof k});
             for (uint32_t rule = 0; rule < 2; rule++) {
-                assert_int_equal(fires(&states, &first, rule, key), round == 0);
+                assert_int_equal(rf_rule_state_apply(&states, &first, rule, key, 0, true, &fires, &err), RF_OK);
+                assert_int_equal(fires, round == 0);
             }
         }
     }
     assert_int_equal(states.entries, 2 * KEYS);
     assert_int_equal(states.evicted, 0);
-    rf_rule_states_close(&states);
+    rf_key_memory_close(&states);
 }
 
 /* Room for some: the one not used for longest goes. */
 static void test_eviction(void **unused)
 {
     (void)unused;
-    struct rf_rule_states states;
+    struct rf_key_memory states;
     struct rf_error err;
     const struct rf_rule_state first = {.is_first = true};
+    bool fires;
     uint32_t fitting = 0;
-    assert_int_equal(rf_rule_states_open(&states, 2000, &err), RF_OK);
+    assert_int_equal(rf_key_memory_open(&states, 2000, &err), RF_OK);
     for (uint32_t k = 0; states.evicted == 0; k++) {
         const struct rf_state_key key = rf_state_key_of((struct rf_str){(const char *)&k, sizeof k});
-        assert_true(fires(&states, &first, 0, key));
+        assert_int_equal(rf_rule_state_apply(&states, &first, 0, key, 0, true, &fires, &err), RF_OK);
+        assert_true(fires);
         assert_true(states.bytes_used <= 2000);
         fitting = states.entries;
     }
@@ -170,36 +160,39 @@ static void test_eviction(void **unused)
     const uint32_t one = 1;
     const struct rf_state_key kept = rf_state_key_of((struct rf_str){(const char *)&one, sizeof one});
     const struct rf_state_key gone = rf_state_key_of((struct rf_str){(const char *)&zero, sizeof zero});
-    assert_false(fires(&states, &first, 0, kept));
-    assert_true(fires(&states, &first, 0, gone)); /* forgotten: new again */
-    assert_false(fires(&states, &first, 0, kept)); /* it had been used since */
+    assert_int_equal(rf_rule_state_apply(&states, &first, 0, kept, 0, true, &fires, &err), RF_OK);
+    assert_false(fires);
+    assert_int_equal(rf_rule_state_apply(&states, &first, 0, gone, 0, true, &fires, &err), RF_OK);
+    assert_true(fires); /* forgotten: new again */
+    assert_int_equal(rf_rule_state_apply(&states, &first, 0, kept, 0, true, &fires, &err), RF_OK);
+    assert_false(fires); /* it had been used since */
     assert_int_equal(states.evicted, 2);
-    rf_rule_states_close(&states);
+    rf_key_memory_close(&states);
 }
 
 /* What a rule goes by and a record has not is an error where it is true, and no record of the key. */
 static void test_absent(void **unused)
 {
     (void)unused;
-    struct rf_rule_states states;
+    struct rf_key_memory states;
     struct rf_error err;
     enum rf_state_answer answer;
     const struct rf_rule_state timed = {.cooldown_ns = S};
     const struct rf_rule_state changed = {.is_changed = true};
     const struct rf_state_record timeless = {.is_true = true, .has_key = true};
     struct rf_state_record keyless = {.is_true = true, .has_time = true};
-    assert_int_equal(rf_rule_states_open(&states, RF_RULE_STATE_BYTES_DEFAULT, &err), RF_OK);
-    assert_int_equal(rf_rule_states_apply(&states, &timed, 0, &timeless, &answer, &err), RF_OK);
+    assert_int_equal(rf_key_memory_open(&states, RF_RULE_STATE_BYTES_DEFAULT, &err), RF_OK);
+    assert_int_equal(rf_rule_state_answer(&states, &timed, 0, &timeless, &answer, &err), RF_OK);
     assert_int_equal(answer, RF_STATE_ERROR);
-    assert_int_equal(rf_rule_states_apply(&states, &timed, 0, &keyless, &answer, &err), RF_OK);
+    assert_int_equal(rf_rule_state_answer(&states, &timed, 0, &keyless, &answer, &err), RF_OK);
     assert_int_equal(answer, RF_STATE_ERROR);
     keyless.is_true = false;
-    assert_int_equal(rf_rule_states_apply(&states, &changed, 0, &keyless, &answer, &err), RF_OK);
+    assert_int_equal(rf_rule_state_answer(&states, &changed, 0, &keyless, &answer, &err), RF_OK);
     assert_int_equal(answer, RF_STATE_SUPPRESSED);
     assert_int_equal(states.entries, 0);
-    assert_int_equal(rf_rule_states_apply(&states, &changed, 0, &timeless, &answer, &err), RF_OK);
+    assert_int_equal(rf_rule_state_answer(&states, &changed, 0, &timeless, &answer, &err), RF_OK);
     assert_int_equal(answer, RF_STATE_FIRES);
-    rf_rule_states_close(&states);
+    rf_key_memory_close(&states);
 }
 
 static void test_rf_rule_states_check(void **unused)
