@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "eval_atom.h"
+#include "eval_grid.h"
 
 /* Bitmaps of all predicates over a batch. */
 static enum rf_status results_open(struct rf_eval *eval, struct rf_error *err)
@@ -141,7 +142,7 @@ static void need_fill(struct rf_eval_block *block)
         memset(plan->need, 0, plan->registers * sizeof(*plan->need));
     }
     for (uint32_t p = 0; p < block->program->predicates; p++) {
-        for (uint32_t w = 0; w < block->words; w++) {
+        for (uint32_t w = 0; plan->output[p] != RF_NONE && w < block->words; w++) {
             need_add(plan, plan->output[p], w, block->live[w]);
         }
     }
@@ -229,9 +230,22 @@ struct rf_cell rf_eval_value(const struct rf_eval *eval, const struct rf_eval_bl
     return rf_calc_cell(&view, row);
 }
 
+/* Register of the tile's predicate number i; of one that a grid has counted it is made now. */
+static const struct rf_eval_register *tile_register(const struct rf_eval_tile *tile, uint32_t i,
+                                                    struct rf_eval_register *made)
+{
+    assert(tile->live != NULL);
+    if (tile->grid == NULL) {
+        return &tile->reg[tile->place[i]];
+    }
+    rf_eval_grid_decide(tile->grid, (uint32_t)(tile->predicate - tile->grid->predicate) + i, made);
+    return made;
+}
+
 void rf_eval_tile_truth(const struct rf_eval_tile *tile, uint32_t i, uint64_t *truth)
 {
-    const struct rf_eval_register *from = &tile->reg[tile->place[i]];
+    struct rf_eval_register made;
+    const struct rf_eval_register *from = tile_register(tile, i, &made);
     for (uint32_t w = 0; w < tile->words; w++) {
         truth[w] = from->truth[w] & tile->live[w];
     }
@@ -239,7 +253,8 @@ void rf_eval_tile_truth(const struct rf_eval_tile *tile, uint32_t i, uint64_t *t
 
 void rf_eval_tile_falsity(const struct rf_eval_tile *tile, uint32_t i, uint64_t *falsity)
 {
-    const struct rf_eval_register *from = &tile->reg[tile->place[i]];
+    struct rf_eval_register made;
+    const struct rf_eval_register *from = tile_register(tile, i, &made);
     for (uint32_t w = 0; w < tile->words; w++) {
         falsity[w] = (tile->is_sure ? ~from->truth[w] : from->falsity[w]) & tile->live[w];
     }
@@ -259,7 +274,7 @@ static void tiles_run(const struct rf_eval_block *block, uint32_t rows, bool is_
                                 .words = block->words,
                                 .hits = hits,
                                 .is_sure = !is_combined && !plan->has_error &&
-                                           !block->kernels->has_errors(plan->reg, block->program->atoms, live),
+                                           !block->kernels->has_errors(plan->reg, plan->order, plan->ordered, live),
                                 .reg = plan->reg};
     for (uint32_t t = 0; t < plan->tiles; t++) {
         const struct rf_eval_tile_plan *part = &plan->tile[t];
@@ -273,6 +288,30 @@ static void tiles_run(const struct rf_eval_block *block, uint32_t rows, bool is_
         tile.place = plan->emit_place + part->first;
         block->kernels->tally(plan->reg, tile.place, tile.count, live, tile.is_sure, hits);
         reader->tally(reader->context, &tile);
+    }
+}
+
+/* The predicates that grids count: of the block by itself, or later with those of other blocks. */
+static void grids_run(const struct rf_eval_block *block, uint32_t rows, bool is_joined, const struct rf_eval_reader *reader)
+{
+    struct rf_eval_grids *grids = block->plan->grids;
+    rf_eval_grids_count(grids, block, rows);
+    if (!is_joined || grids->blocks == RF_EVAL_SPAN_BLOCKS) {
+        rf_eval_grids_give(grids, is_joined ? NULL : block->live, reader);
+    }
+}
+
+static void block_tally(const struct rf_eval_block *block, uint32_t rows, bool is_combined,
+                        const struct rf_eval_reader *reader)
+{
+    struct rf_eval_grids *grids = block->plan->grids;
+    const bool is_joined = reader->joins != NULL && reader->joins(reader->context, block->row, rows, block->live);
+    if (grids != NULL && !is_joined) {
+        rf_eval_grids_give(grids, NULL, reader);
+    }
+    tiles_run(block, rows, is_combined, reader);
+    if (grids != NULL) {
+        grids_run(block, rows, is_joined, reader);
     }
 }
 
@@ -318,7 +357,10 @@ void rf_eval_read(struct rf_eval *eval, enum rf_isa isa, const struct rf_batch *
             reader->read(reader->context, eval, row, block_rows, &block);
         }
         if (eval->truth == NULL && reader != NULL && reader->tally != NULL) {
-            tiles_run(&block, block_rows, !is_tiled, reader);
+            block_tally(&block, block_rows, !is_tiled, reader);
         }
+    }
+    if (plan->grids != NULL && reader != NULL && reader->tally != NULL) {
+        rf_eval_grids_give(plan->grids, NULL, reader);
     }
 }

@@ -11,6 +11,8 @@
  *            over the boolean program, monotone in Kleene's logic, so a row that is decided without the host keeps its answer.
  * Tallies    opened with rf_eval_open_tally nothing is kept for the batch: a reader is given the truth of some predicates at a
  *            time, block by block, so that memory is that of the atoms and not of predicates x rows (eval_tiles.h).
+ *            Predicates that differ in their constants alone are counted without being decided (eval_grid.h), for several
+ *            blocks at once where the reader lets them join.
  * Blocks     1,024 rows go through all atoms and instructions before the next, so that atom bitmaps never leave L1
  *            and L2.
  * Ownership  struct rf_eval owns its bitmaps (rf_eval_open/close).
@@ -38,12 +40,14 @@ struct rf_host {
 
 struct rf_eval_plan;
 struct rf_eval_block;
+struct rf_eval_grid;
 struct rf_eval;
 
-/* The results of some predicates over the rows [first, first + rows) of the batch, rows <= RF_EVAL_BLOCK_ROWS. */
+/* The results of some predicates over the rows [first, first + rows) of the batch: of a block, or of several that have joined. */
 struct rf_eval_tile {
     uint32_t first, rows;
-    const uint64_t *live; /* [words] rows that are neither malformed nor blank */
+    const uint64_t *live; /* [words] rows of the block that are neither malformed nor blank. NULL: blocks have joined, and hits
+                             are all that there is */
     uint32_t words;
     uint32_t count;            /* predicates, <= RF_EVAL_TILE_PREDICATES */
     const uint32_t *predicate; /* [count] their numbers, in any order; over all tiles of a block each comes once */
@@ -51,14 +55,18 @@ struct rf_eval_tile {
     bool is_sure;                    /* no row is undecided: no predicate has errors */
     const struct rf_eval_register *reg; /* rf_eval_tile_truth reads them */
     const uint32_t *place;
+    struct rf_eval_grid *grid; /* that reads them instead, when predicates have been counted; else NULL */
 };
 
 /* Is given each block once its values are there, to read program.value[] of its rows [first, first + rows); then, of an eval
- * that tallies, its tiles. Either may be NULL. */
+ * that tallies, its tiles. Each may be NULL. */
 struct rf_eval_reader {
     void *context;
     void (*read)(void *context, const struct rf_eval *eval, uint32_t first, uint32_t rows,
                  const struct rf_eval_block *block);
+    /* Asked behind read: are counts enough of the block, and may they be added to those of the blocks before that have joined and
+     * have not been handed over? Where not, these are handed over first, and then the block by itself. NULL: never. */
+    bool (*joins)(void *context, uint32_t first, uint32_t rows, const uint64_t *live);
     void (*tally)(void *context, const struct rf_eval_tile *tile);
 };
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "bitmap.h"
+#include "eval_grid.h"
 #include "eval_rank.h"
 #include "eval_text.h"
 #include "eval_tiles.h"
@@ -265,12 +266,12 @@ static void calcs_step(struct step_maker *maker, uint32_t after)
 }
 
 /* Columns with many comparisons: these go by one group, whatever their operators. */
-static void ranks_find(const struct rf_program *program, struct step_key *key)
+static void ranks_find(struct step_key *key, uint32_t keys)
 {
-    for (uint32_t i = 0; i < program->atoms;) {
+    for (uint32_t i = 0; i < keys;) {
         uint32_t end = i;
         uint32_t numbers = 0;
-        for (; end < program->atoms && key[end].after == key[i].after && key[end].slot == key[i].slot; end++) {
+        for (; end < keys && key[end].after == key[i].after && key[end].slot == key[i].slot; end++) {
             numbers += key[end].group < GROUP_RANK;
         }
         for (uint32_t k = i; numbers >= RF_EVAL_RANK_MIN && numbers <= RF_EVAL_RANK_MAX && k < end; k++) {
@@ -281,14 +282,14 @@ static void ranks_find(const struct rf_program *program, struct step_key *key)
 }
 
 /* Columns with few tests of texts: these go by themselves. */
-static void texts_find(const struct rf_program *program, struct step_key *key)
+static void texts_find(const struct rf_program *program, struct step_key *key, uint32_t keys)
 {
-    for (uint32_t i = 0; i < program->atoms;) {
+    for (uint32_t i = 0; i < keys;) {
         const uint32_t group = key[i].group;
         const bool is_text = group > GROUP_TEXTS && group < GROUP_OTHER;
         uint32_t end = i;
         uint64_t cost = 0;
-        for (; end < program->atoms && key[end].slot == key[i].slot && key[end].group == group; end++) {
+        for (; end < keys && key[end].slot == key[i].slot && key[end].group == group; end++) {
             cost += is_text ? rf_eval_texts_cost(&program->atom[key[end].atom]) : 0;
         }
         const uint32_t most = group == GROUP_TEXTS + RF_EVAL_TEXTS_ORDER ? RF_EVAL_TEXTS_ORDER_MAX : UINT32_MAX;
@@ -340,7 +341,7 @@ static void atoms_step(struct step_maker *maker, const struct step_key *key)
 {
     struct rf_eval_plan *plan = maker->plan;
     const struct rf_program *program = maker->program;
-    for (uint32_t i = 0; i < program->atoms; i++) {
+    for (uint32_t i = 0; i < plan->ordered; i++) {
         calcs_step(maker, key[i].after);
         const bool is_number = key[i].group <= GROUP_RANK;
         const bool is_same = i != 0 && key[i].group != GROUP_OTHER && key[i].after == key[i - 1].after &&
@@ -365,8 +366,9 @@ static void atoms_step(struct step_maker *maker, const struct step_key *key)
     }
 }
 
-static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_program *program, struct rf_arena *arena,
-                                 struct rf_error *err)
+/* is_read[A]: atoms that some register is made of. */
+static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_program *program, const bool *is_read,
+                                 struct rf_arena *arena, struct rf_error *err)
 {
     struct step_key *key = RF_PUSH(arena, struct step_key, program->atoms);
     struct step_maker maker = {.plan = plan,
@@ -380,15 +382,17 @@ static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_prog
     for (uint32_t a = 0; a < program->atoms; a++) {
         const struct rf_atom *atom = &program->atom[a];
         const bool has_slot = atom->kind != RF_ATOM_ARITH && atom->kind != RF_ATOM_HOST;
-        key[a].after = atom_after(atom);
-        key[a].slot = has_slot ? atom->slot : RF_NONE;
-        key[a].group = group_of(program, atom, &plan->constant[a]);
-        key[a].atom = a;
+        if (is_read[a]) {
+            key[plan->ordered++] = (struct step_key){.after = atom_after(atom),
+                                                     .slot = has_slot ? atom->slot : RF_NONE,
+                                                     .group = group_of(program, atom, &plan->constant[a]),
+                                                     .atom = a};
+        }
     }
-    if (program->atoms != 0) {
-        qsort(key, program->atoms, sizeof(*key), step_key_compare);
-        ranks_find(program, key);
-        texts_find(program, key);
+    if (plan->ordered != 0) {
+        qsort(key, plan->ordered, sizeof(*key), step_key_compare);
+        ranks_find(key, plan->ordered);
+        texts_find(program, key, plan->ordered);
     }
     for (uint32_t c = 0; c < program->calcs; c++) {
         maker.last[c] = RF_NONE;
@@ -396,7 +400,7 @@ static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_prog
     calcs_mark(program, maker.is_needed);
     atoms_step(&maker, key);
     RF_TRY(groups_make(plan, program, key, arena, err));
-    for (uint32_t a = 0; a < program->atoms && plan->spread == NULL; a++) {
+    for (uint32_t a = 0; a < plan->ordered && plan->spread == NULL; a++) {
         if (key[a].slot != RF_NONE && (key[a].slot & (RF_TERM_CONSTANT | RF_TERM_COMPUTED)) == RF_TERM_CONSTANT) {
             plan->spread = rf_arena_push_zero(arena, 1, sizeof(*plan->spread), 64);
             if (plan->spread == NULL) {
@@ -416,14 +420,7 @@ static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_prog
     return rf_eval_terms_make(&plan->terms, program, maker.first, maker.last, arena, err);
 }
 
-static enum rf_status code_make(struct rf_eval_plan *plan, const struct rf_program *program, struct rf_arena *arena,
-                                struct rf_error *err)
-{
-    uint32_t *place = RF_PUSH(arena, uint32_t, program->code_count);
-    if (place == NULL) {
-        RF_FAIL(err, RF_E_MEMORY, "no memory for %u instructions", program->code_count);
-    }
-    static const uint32_t operands_of[] = {
+static const uint32_t operands_of[] = {
 #define RF_ATOM(name, text, constants, meaning)
 #define RF_BOOL_OP(name, text, operands) [name] = operands,
 #define RF_ARITH_OP(name, text, operands)
@@ -431,9 +428,50 @@ static enum rf_status code_make(struct rf_eval_plan *plan, const struct rf_progr
 #undef RF_ATOM
 #undef RF_BOOL_OP
 #undef RF_ARITH_OP
-    };
+};
+
+static bool predicate_is_counted(const struct rf_eval_plan *plan, uint32_t predicate)
+{
+    return plan->grids != NULL && plan->grids->is_counted[predicate];
+}
+
+/* What results are made of: is_wanted[code], is_read[A]. */
+static void wanted_mark(const struct rf_eval_plan *plan, const struct rf_program *program, bool *is_wanted, bool *is_read)
+{
+    for (uint32_t p = 0; p < program->predicates; p++) {
+        if (!predicate_is_counted(plan, p)) {
+            is_wanted[program->output[p]] = true;
+        }
+    }
+    for (uint32_t i = program->code_count; i-- > 0;) {
+        const struct rf_bool *code = &program->code[i];
+        const uint32_t operands = operands_of[code->op];
+        if (!is_wanted[i]) {
+            continue;
+        }
+        if (code->op == RF_BOOL_ATOM) {
+            is_read[code->a] = true;
+            continue;
+        }
+        const uint32_t of[] = {code->a, code->b, code->c};
+        for (uint32_t o = 0; o < operands; o++) {
+            is_wanted[of[o]] = true;
+        }
+    }
+}
+
+static enum rf_status code_make(struct rf_eval_plan *plan, const struct rf_program *program, const bool *is_wanted,
+                                struct rf_arena *arena, struct rf_error *err)
+{
+    uint32_t *place = RF_PUSH(arena, uint32_t, program->code_count);
+    if (place == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory for %u instructions", program->code_count);
+    }
     for (uint32_t i = 0; i < program->code_count; i++) {
         const struct rf_bool *from = &program->code[i];
+        if (!is_wanted[i]) {
+            continue;
+        }
         if (from->op == RF_BOOL_ATOM) {
             assert(from->a < program->atoms);
             place[i] = from->a;
@@ -451,7 +489,9 @@ static enum rf_status code_make(struct rf_eval_plan *plan, const struct rf_progr
     }
     for (uint32_t p = 0; p < program->predicates; p++) {
         assert(program->output[p] < program->code_count);
-        plan->output[p] = place[program->output[p]];
+        const bool is_counted = predicate_is_counted(plan, p);
+        plan->output[p] = is_counted ? RF_NONE : place[program->output[p]];
+        plan->results += !is_counted;
     }
     return RF_OK;
 }
@@ -510,14 +550,21 @@ enum rf_status rf_eval_plan_make(struct rf_eval_plan *plan, const struct rf_prog
     plan->output = RF_PUSH(arena, uint32_t, program->predicates);
     plan->host = rf_arena_push_zero(arena, atoms, sizeof(*plan->host), _Alignof(void *));
     plan->lines = RF_PUSH(arena, uint64_t *, atoms);
-    if (plan->constant == NULL || plan->order == NULL || plan->number_bits == NULL || plan->step == NULL ||
+    bool *is_wanted = rf_arena_push_zero(arena, program->code_count, sizeof *is_wanted, 1);
+    bool *is_read = rf_arena_push_zero(arena, atoms, sizeof *is_read, 1);
+    if (is_wanted == NULL || is_read == NULL || plan->constant == NULL || plan->order == NULL ||
+        plan->number_bits == NULL || plan->step == NULL ||
         plan->code == NULL || plan->output == NULL || plan->host == NULL || plan->lines == NULL) {
         RF_FAIL(err, RF_E_MEMORY, "no memory for a program of %u atoms and %u instructions", atoms,
                 program->code_count);
     }
     RF_TRY(constants_make(plan, program, arena, err));
-    RF_TRY(steps_make(plan, program, arena, err));
-    RF_TRY(code_make(plan, program, arena, err));
+    if (is_tallied) {
+        RF_TRY(rf_eval_grids_make(&plan->grids, program, plan->constant, arena, err));
+    }
+    wanted_mark(plan, program, is_wanted, is_read);
+    RF_TRY(steps_make(plan, program, is_read, arena, err));
+    RF_TRY(code_make(plan, program, is_wanted, arena, err));
     RF_TRY(masks_make(plan, program, rows_max, arena, err));
     if (is_tallied) {
         RF_TRY(rf_eval_tiles_make(plan, program, arena, err));

@@ -51,8 +51,10 @@ struct rf_eval_tile_plan {
 
 struct rf_eval_plan {
     struct rf_eval_constant *constant; /* [A] */
-    uint32_t *order;                   /* [A] atoms by slot */
-    uint64_t *number_bits;             /* [A] double_bits in that order */
+    struct rf_eval_grids *grids; /* what counts predicates without deciding them; NULL: none. Only of a plan to tally */
+    uint32_t *order;             /* [ordered] atoms by slot: those that some register is made of */
+    uint32_t ordered;
+    uint64_t *number_bits; /* [ordered] double_bits in that order */
     struct rf_eval_step *step; /* atoms of slots first, then each computation before the atoms that need it */
     uint32_t steps;
     uint32_t late; /* the first step that is a computation, or steps: from there on only rows count that still matter */
@@ -61,12 +63,13 @@ struct rf_eval_plan {
     struct rf_calc_column *spread; /* a constant as a column of its own, for atoms; NULL when no atom has one */
     struct rf_eval_code *code;
     uint32_t code_count;
-    uint32_t *output; /* [P] registers */
+    uint32_t *output; /* [P] registers; RF_NONE: it is counted by a grid */
+    uint32_t results; /* predicates that have one */
     struct rf_eval_tile_plan *tile; /* in the order of the code; all of it together. Only of a plan to tally */
     uint32_t tiles;
     bool has_error;       /* some instruction is RF_BOOL_ERROR */
-    uint32_t *emit;       /* [P] predicates in the order in which they are decided */
-    uint32_t *emit_place; /* [P] registers of those */
+    uint32_t *emit;       /* [results] predicates in the order in which they are decided */
+    uint32_t *emit_place; /* [results] registers of those */
     uint32_t registers; /* to tally without asking the host: reused once nobody reads them */
     struct rf_eval_register *reg;
     uint64_t (*need)[RF_EVAL_BLOCK_WORDS];  /* [registers] rows whose value is wanted; NULL without host */

@@ -21,7 +21,7 @@ struct maker {
     struct rf_eval_plan *plan;
     const struct rf_program *program;
     struct rf_arena *arena;
-    struct emit_key *key; /* [P] in the order of results */
+    struct emit_key *key; /* [results] in the order of results */
     uint32_t *writer;     /* [registers] the instruction that writes it; RF_NONE: an atom */
     uint32_t *last;       /* [code] the last tile that reads what it writes */
     uint32_t *tile_of;    /* [code] */
@@ -31,7 +31,7 @@ struct maker {
 static enum rf_status results_order(struct maker *maker, struct rf_error *err)
 {
     struct rf_eval_plan *plan = maker->plan;
-    const uint32_t predicates = maker->program->predicates;
+    const uint32_t predicates = plan->results;
     maker->key = RF_PUSH(maker->arena, struct emit_key, predicates);
     maker->writer = RF_PUSH(maker->arena, uint32_t, plan->registers);
     maker->last = RF_PUSH(maker->arena, uint32_t, plan->code_count);
@@ -50,9 +50,11 @@ static enum rf_status results_order(struct maker *maker, struct rf_error *err)
         maker->writer[plan->code[i].out] = i;
         plan->has_error = plan->has_error || plan->code[i].op == RF_BOOL_ERROR;
     }
-    for (uint32_t p = 0; p < predicates; p++) {
-        const uint32_t writer = maker->writer[plan->output[p]];
-        maker->key[p] = (struct emit_key){writer == RF_NONE ? 0 : writer + 1, p};
+    for (uint32_t p = 0, used = 0; p < maker->program->predicates; p++) {
+        if (plan->output[p] != RF_NONE) {
+            const uint32_t writer = maker->writer[plan->output[p]];
+            maker->key[used++] = (struct emit_key){writer == RF_NONE ? 0 : writer + 1, p};
+        }
     }
     if (predicates != 0) {
         qsort(maker->key, predicates, sizeof *maker->key, emit_key_compare);
@@ -63,7 +65,7 @@ static enum rf_status results_order(struct maker *maker, struct rf_error *err)
 static void tiles_cut(struct maker *maker)
 {
     struct rf_eval_plan *plan = maker->plan;
-    const uint32_t predicates = maker->program->predicates;
+    const uint32_t predicates = plan->results;
     uint32_t code = 0;
     for (uint32_t first = 0; first < predicates; first += RF_EVAL_TILE_PREDICATES) {
         const uint32_t left = predicates - first;

@@ -119,11 +119,12 @@ struct times {
     bool is_ascending; /* every live row has one, none before that of the row before */
 };
 
-static struct times times_look(const struct rf_tally *tally, struct rf_tally_block *block)
+/* timed[words]: rows that have one. */
+static struct times times_look(const struct rf_tally *tally, const struct rf_tally_block *block, uint64_t *timed_out)
 {
     struct times times = {.is_ascending = true};
     int64_t before = RF_TALLY_NEVER;
-    for (uint32_t w = 0; w < block->words; w++) {
+    for (uint32_t w = 0; w < rf_bitmap_words(block->rows); w++) {
         uint64_t timed = 0;
         for (uint64_t left = block->live[w]; left != 0; left &= left - 1) {
             const uint32_t bit = (uint32_t)__builtin_ctzll(left);
@@ -139,7 +140,7 @@ static struct times times_look(const struct rf_tally *tally, struct rf_tally_blo
             times.high = !times.has_any || ns > times.high ? ns : times.high;
             times.has_any = true;
         }
-        block->timed[w] = timed;
+        timed_out[w] = timed;
     }
     return times;
 }
@@ -185,9 +186,25 @@ static void segments_cut(const struct rf_tally *tally, struct rf_tally_block *bl
     block->segments = segments;
 }
 
+bool rf_tally_block_joins(const struct rf_tally *tally, const struct rf_tally_block *block, bool is_first)
+{
+    uint64_t timed[RF_EVAL_BLOCK_WORDS];
+    if (tally->round.time_ns == NULL) {
+        return true;
+    }
+    const struct times times = times_look(tally, block, timed);
+    if (!times.has_any || !times.is_ascending || times.low < tally->round_ns) {
+        return false;
+    }
+    /* A bucket that is there already stays where it is: the counts of blocks before may wait. */
+    const int64_t bucket = rf_timeline_bucket(&tally->timeline, times.low);
+    return bucket == rf_timeline_bucket(&tally->timeline, times.high) &&
+           (is_first || bucket == rf_timeline_bucket(&tally->timeline, tally->round_ns));
+}
+
 enum rf_status rf_tally_block_begin(struct rf_tally *tally, struct rf_tally_block *block, struct rf_error *err)
 {
-    block->words = (block->rows + 63) / 64;
+    block->words = rf_bitmap_words(block->rows);
     block->bucket = NULL;
     block->needs_truth = false;
     block->segments = 0;
@@ -198,7 +215,7 @@ enum rf_status rf_tally_block_begin(struct rf_tally *tally, struct rf_tally_bloc
         tally->timeless += records;
         return RF_OK;
     }
-    const struct times times = times_look(tally, block);
+    const struct times times = times_look(tally, block, block->timed);
     const uint32_t timed = bits_count(block->timed, block->words);
     tally->timeless += records - timed;
     if (!times.has_any) {
@@ -271,24 +288,25 @@ void rf_tally_rule(struct rf_tally *tally, const struct rf_tally_block *block, u
     }
 }
 
-void rf_tally_rules(struct rf_tally *tally, const struct rf_tally_block *block, const uint32_t *rule,
-                    const struct rf_eval_hits *hits, uint32_t count)
+void rf_tally_rules(struct rf_tally *tally, uint64_t *bucket, const struct rf_eval_tile *tile)
 {
-    uint64_t *const sum = block->bucket != NULL ? block->bucket : tally->untimed;
+    uint64_t *const sum = bucket != NULL ? bucket : tally->untimed;
+    const struct rf_eval_hits *hits = tile->hits;
+    const uint32_t *rule = tile->predicate;
     uint64_t errors = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < tile->count; i++) {
         const uint32_t r = rule[i];
         errors |= hits[i].errors;
         if (hits[i].hits == 0) {
             continue;
         }
         sum[r] += hits[i].hits;
-        tally->recent_last[r] = 1 + block->first + hits[i].last;
+        tally->recent_last[r] = 1 + tile->first + hits[i].last;
         if (tally->recent_first[r] == 0) {
-            tally->recent_first[r] = 1 + block->first + hits[i].first;
+            tally->recent_first[r] = 1 + tile->first + hits[i].first;
         }
     }
-    for (uint32_t i = 0; errors != 0 && i < count; i++) {
+    for (uint32_t i = 0; errors != 0 && i < tile->count; i++) {
         tally->errors[rule[i]] += hits[i].errors;
     }
 }

@@ -13,7 +13,7 @@
 #ifndef RF_TALLY_H
 #define RF_TALLY_H
 
-#include "eval_kernels.h"
+#include "eval.h"
 #include "timeline.h"
 
 #define RF_TALLY_UNTIMED INT64_MIN
@@ -75,14 +75,17 @@ void rf_tally_close(struct rf_tally *tally);
 
 /* A round begins: rf_tally_flush has been called for the one before. */
 void rf_tally_round_begin(struct rf_tally *tally, struct rf_tally_round round);
+/* Before it begins: will its hits count as those of the block before, with the first and last in the order of rows? is_first:
+ * no matter what that one was. */
+bool rf_tally_block_joins(const struct rf_tally *tally, const struct rf_tally_block *block, bool is_first);
 /* Counts the records and gets their buckets ready. Blocks of a round come in their order. */
 enum rf_status rf_tally_block_begin(struct rf_tally *tally, struct rf_tally_block *block, struct rf_error *err);
 /* hits of one rule, more than 0. truth[words], without bits of rows that are not live, is read when block->needs_truth. */
 void rf_tally_rule(struct rf_tally *tally, const struct rf_tally_block *block, uint32_t rule, struct rf_eval_hits hits,
                    const uint64_t *truth);
-/* The same for many rules, when !block->needs_truth; their errors too. */
-void rf_tally_rules(struct rf_tally *tally, const struct rf_tally_block *block, const uint32_t *rule,
-                    const struct rf_eval_hits *hits, uint32_t count);
+/* The same for a tile of rules of a block that has !needs_truth, or of several that have joined; their errors too. bucket: of the
+ * last block. */
+void rf_tally_rules(struct rf_tally *tally, uint64_t *bucket, const struct rf_eval_tile *tile);
 /* First and last hits of the round are looked up once for all its blocks: they are most of the work of a rule that is true
  * often. */
 void rf_tally_flush(struct rf_tally *tally);

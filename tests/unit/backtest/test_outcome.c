@@ -445,9 +445,54 @@ static void test_report(void **unused)
     rf_outcome_close(&whole);
 }
 
+/* A block of two records behind one at 1,000 and 1,002 s, in buckets of ten seconds: may its hits wait with those? */
+static void test_tally_block_joins(void **unused)
+{
+    (void)unused;
+    static const struct {
+        int64_t low, high;
+        bool joins, joins_first;
+    } cases[] = {
+        {1002 * S, 1009 * S, true, true},   {1002 * S, 1010 * S, false, false}, /* two buckets */
+        {1010 * S, 1011 * S, false, true},  /* another one */
+        {1001 * S, 1004 * S, false, false}, /* before the last */
+        {1005 * S, 1004 * S, false, false}, {RF_TALLY_UNTIMED, 1004 * S, false, false},
+        {1004 * S, RF_TALLY_UNTIMED, false, false}, {RF_TALLY_UNTIMED, RF_TALLY_UNTIMED, false, false}};
+    static const uint64_t live[1] = {3};
+    static const uint64_t none[1] = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        int64_t time_ns[66] = {1000 * S, 1002 * S};
+        const struct rf_tally_round round = {.time_ns = time_ns};
+        struct rf_tally_block block = {.first = 0, .rows = 64, .live = live};
+        const struct rf_tally_block next = {.first = 64, .rows = 2, .live = live};
+        const struct rf_tally_block empty = {.first = 64, .rows = 2, .live = none};
+        struct rf_tally tally;
+        struct rf_error err;
+        time_ns[64] = cases[i].low;
+        time_ns[65] = cases[i].high;
+        assert_int_equal(rf_tally_open(&tally, 1, true, 10 * S, rf_isa_best(), &err), RF_OK);
+        rf_tally_round_begin(&tally, round);
+        assert_true(rf_tally_block_joins(&tally, &block, true));
+        assert_int_equal(rf_tally_block_begin(&tally, &block, &err), RF_OK);
+        assert_int_equal(rf_tally_block_joins(&tally, &next, false), cases[i].joins);
+        assert_int_equal(rf_tally_block_joins(&tally, &next, true), cases[i].joins_first);
+        assert_false(rf_tally_block_joins(&tally, &empty, true));
+        rf_tally_close(&tally);
+        /* Without times all records count alike. */
+        assert_int_equal(rf_tally_open(&tally, 1, false, 0, rf_isa_best(), &err), RF_OK);
+        assert_true(rf_tally_block_joins(&tally, &next, false));
+        rf_tally_close(&tally);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_is_parts), cmocka_unit_test(test_bad_results), cmocka_unit_test(test_part_texts), cmocka_unit_test(test_part_join),
-                                       cmocka_unit_test(test_table), cmocka_unit_test(test_report)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_is_parts),
+                                       cmocka_unit_test(test_bad_results),
+                                       cmocka_unit_test(test_part_texts),
+                                       cmocka_unit_test(test_part_join),
+                                       cmocka_unit_test(test_table),
+                                       cmocka_unit_test(test_report),
+                                       cmocka_unit_test(test_tally_block_joins)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
