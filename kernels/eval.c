@@ -291,13 +291,21 @@ static void tiles_run(const struct rf_eval_block *block, uint32_t rows, bool is_
     }
 }
 
-/* The predicates that grids count: of the block by itself, or later with those of other blocks. */
-static void grids_run(const struct rf_eval_block *block, uint32_t rows, bool is_joined, const struct rf_eval_reader *reader)
+/* The predicates that grids count, by the spans of the block or of it as a whole. */
+static void grids_run(const struct rf_eval_block *block, uint32_t rows, const struct rf_eval_spans *spans,
+                      const struct rf_eval_reader *reader)
 {
     struct rf_eval_grids *grids = block->plan->grids;
-    rf_eval_grids_count(grids, block, rows);
-    if (!is_joined || grids->blocks == RF_EVAL_SPAN_BLOCKS) {
-        rf_eval_grids_give(grids, is_joined ? NULL : block->live, reader);
+    rf_eval_grids_block(grids, block);
+    for (uint32_t s = 0, first = 0; s < spans->count; first = spans->end[s++]) {
+        if (s != 0 || grids->blocks == RF_EVAL_GRID_BLOCKS_MAX) {
+            rf_eval_grids_give(grids, NULL, reader);
+        }
+        rf_eval_grids_count(grids, block, first, spans->end[s]);
+    }
+    if (spans->count == 0) {
+        rf_eval_grids_count(grids, block, 0, rows);
+        rf_eval_grids_give(grids, block->live, reader);
     }
 }
 
@@ -305,13 +313,16 @@ static void block_tally(const struct rf_eval_block *block, uint32_t rows, bool i
                         const struct rf_eval_reader *reader)
 {
     struct rf_eval_grids *grids = block->plan->grids;
-    const bool is_joined = reader->joins != NULL && reader->joins(reader->context, block->row, rows, block->live);
-    if (grids != NULL && !is_joined) {
+    struct rf_eval_spans spans = {0};
+    if (reader->cut != NULL) {
+        reader->cut(reader->context, block->row, rows, block->live, &spans);
+    }
+    if (grids != NULL && (spans.count == 0 || !spans.goes_on)) {
         rf_eval_grids_give(grids, NULL, reader);
     }
     tiles_run(block, rows, is_combined, reader);
     if (grids != NULL) {
-        grids_run(block, rows, is_joined, reader);
+        grids_run(block, rows, &spans, reader);
     }
 }
 

@@ -116,20 +116,34 @@ static void grid_count(struct rf_eval_grid *grid, const uint64_t *live, uint32_t
     }
 }
 
-void rf_eval_grids_count(struct rf_eval_grids *grids, const struct rf_eval_block *block, uint32_t rows)
+void rf_eval_grids_block(struct rf_eval_grids *grids, const struct rf_eval_block *block)
 {
-    assert(grids->blocks < RF_EVAL_SPAN_BLOCKS);
-    grids->first = grids->blocks == 0 ? block->row : grids->first;
-    grids->rows = block->row + rows - grids->first;
     grids->kernels = block->kernels;
     grids->words = block->words;
-    grids->blocks++;
     grids->stamp++;
     for (uint32_t c = 0; c < grids->columns; c++) {
         codes_fill(&grids->column[c], block);
     }
+}
+
+/* Bits of word w that are of rows before `end`. */
+static uint64_t rows_before(uint32_t end, uint32_t w)
+{
+    return end <= 64 * w ? 0 : rf_bitmap_tail(end, w);
+}
+
+void rf_eval_grids_count(struct rf_eval_grids *grids, const struct rf_eval_block *block, uint32_t first, uint32_t end)
+{
+    uint64_t live[RF_EVAL_BLOCK_WORDS];
+    assert(grids->blocks < RF_EVAL_GRID_BLOCKS_MAX);
+    grids->first = grids->blocks == 0 ? block->row + first : grids->first;
+    grids->rows = block->row + end - grids->first;
+    grids->blocks++;
+    for (uint32_t w = 0; w < block->words; w++) {
+        live[w] = block->live[w] & rows_before(end, w) & ~rows_before(first, w);
+    }
     for (uint32_t g = 0; g < grids->grids; g++) {
-        grid_count(&grids->grid[g], block->live, block->words, block->row - grids->first);
+        grid_count(&grids->grid[g], live, block->words, block->row - grids->first);
     }
 }
 

@@ -9,7 +9,7 @@
  *                     the number of the side that is true, or N + 1). Side k is true in the classes 1 .. k + 1.
  *            cell     [outer class][inner class]: rows of the span, and the first and last of them, counted from its beginning. Those
  *                     in row 0 and column 0 are undecided for some predicates and false for the others: `errors`.
- *            span     blocks of rows that are counted together, at most RF_EVAL_SPAN_BLOCKS
+ *            span     blocks of rows that are counted together, at most RF_EVAL_GRID_BLOCKS_MAX
  * Form       a predicate is counted when it is a conjunction of comparisons of one or two axes over slots that never ask the host,
  *            and its grid has enough of them for its size. Integers that are doubles go among the doubles; the others
  *            are compared exactly, one by one.
@@ -24,7 +24,7 @@
 #include "eval_atom.h"
 
 enum {
-    RF_EVAL_SPAN_BLOCKS = 63, /* rows of a span fit 16 bits */
+    RF_EVAL_GRID_BLOCKS_MAX = 63, /* rows of a span fit 16 bits */
     RF_EVAL_GRID_CELLS_MAX = 65535
 };
 
@@ -90,9 +90,11 @@ struct rf_eval_grids {
 enum rf_status rf_eval_grids_make(struct rf_eval_grids **out, const struct rf_program *program,
                                   const struct rf_eval_constant *constant, struct rf_arena *arena,
                                   struct rf_error *err);
-/* Adds the rows of a block to the span. rows: of the block. */
-void rf_eval_grids_count(struct rf_eval_grids *grids, const struct rf_eval_block *block, uint32_t rows);
-/* Hands the span over as tiles, and begins a new one. live: of its only block, whose truth can be asked for; NULL: only counts. */
+/* A block begins: finds the places of its values. */
+void rf_eval_grids_block(struct rf_eval_grids *grids, const struct rf_eval_block *block);
+/* Adds its rows [first, end) to the span. */
+void rf_eval_grids_count(struct rf_eval_grids *grids, const struct rf_eval_block *block, uint32_t first, uint32_t end);
+/* Hands the span over as tiles, and begins a new one. live: it is one whole block, whose truth can be asked for; NULL: only counts. */
 void rf_eval_grids_give(struct rf_eval_grids *grids, const uint64_t *live, const struct rf_eval_reader *reader);
 /* Truth and falsity of member number i of a grid in the span's only block. */
 void rf_eval_grid_decide(struct rf_eval_grid *grid, uint32_t i, struct rf_eval_register *out);

@@ -193,7 +193,7 @@ static uint32_t sides_collect(const struct maker *maker, uint32_t first, uint32_
 /* What a grid of so many cells costs for a batch of the usual size, and what bitmaps do, in the time of a cell. */
 static bool grid_is_worth(uint64_t cells, uint32_t members, uint32_t sides)
 {
-    enum { ROWS_COST = 6000, MEMBER_COST = 60 };
+    enum { ROWS_COST = 6000, MEMBER_COST = 80 };
     return cells <= RF_EVAL_GRID_CELLS_MAX && cells + ROWS_COST <= (uint64_t)MEMBER_COST * (members + sides);
 }
 

@@ -143,7 +143,6 @@ void rf_round_begin(struct rf_round *round)
 {
     round->first_time = round->last_time = RF_TALLY_NEVER;
     round->disorder = 0;
-    round->has_joined = false;
     rf_tally_round_begin(&round->tally, rf_round_tally(round));
 }
 
@@ -430,17 +429,18 @@ static bool counts_are_enough(const struct rf_round *round)
     return round->options->kept == 0 && round->options->label == RF_NONE && round->mine == NULL;
 }
 
-bool rf_round_joins(void *context, uint32_t first, uint32_t rows, const uint64_t *live)
+void rf_round_cut(void *context, uint32_t first, uint32_t rows, const uint64_t *live, struct rf_eval_spans *spans)
 {
     struct rf_round *round = context;
     const struct rf_tally_block block = {.first = first, .rows = rows, .live = live};
-    if (round->status != RF_OK || !counts_are_enough(round) ||
-        !rf_tally_block_joins(&round->tally, &block, !round->has_joined)) {
-        return false;
+    /* Where time goes back, the spans before must have been handed over when the block begins. */
+    if (round->status != RF_OK || !counts_are_enough(round) || !rf_tally_block_goes_on(&round->tally, &block)) {
+        return;
     }
     block_begin(round, first, rows, live);
-    round->has_joined = true;
-    return true;
+    if (round->status == RF_OK) {
+        rf_tally_block_cut(&round->tally, &round->block, spans);
+    }
 }
 
 /* Counts of a rule over the rows of the shard; truth and falsity of other rows are cleared. */
@@ -489,16 +489,15 @@ static void tile_rule(struct rf_round *round, const struct rf_eval_tile *tile, u
 void rf_round_tile(void *context, const struct rf_eval_tile *tile)
 {
     struct rf_round *round = context;
-    const bool is_joined = tile->live == NULL;
-    if (!round->has_begun && !is_joined && round->status == RF_OK) {
+    const bool is_span = tile->live == NULL;
+    if (!round->has_begun && !is_span && round->status == RF_OK) {
         block_begin(round, tile->first, tile->rows, tile->live);
     }
-    round->has_joined = round->has_joined && !is_joined;
     if (round->status != RF_OK) {
         return;
     }
-    if (is_joined || (!round->block.needs_truth && counts_are_enough(round))) {
-        rf_tally_rules(&round->tally, round->block.bucket, tile);
+    if (is_span || (!round->block.needs_truth && counts_are_enough(round))) {
+        rf_tally_rules(&round->tally, tile);
         return;
     }
     for (uint32_t i = 0; i < tile->count; i++) {

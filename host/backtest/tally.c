@@ -186,20 +186,44 @@ static void segments_cut(const struct rf_tally *tally, struct rf_tally_block *bl
     block->segments = segments;
 }
 
-bool rf_tally_block_joins(const struct rf_tally *tally, const struct rf_tally_block *block, bool is_first)
+bool rf_tally_block_goes_on(const struct rf_tally *tally, const struct rf_tally_block *block)
 {
     uint64_t timed[RF_EVAL_BLOCK_WORDS];
     if (tally->round.time_ns == NULL) {
         return true;
     }
     const struct times times = times_look(tally, block, timed);
-    if (!times.has_any || !times.is_ascending || times.low < tally->round_ns) {
-        return false;
+    return times.has_any && times.is_ascending && times.low >= tally->round_ns;
+}
+
+/* Does a time fall into the bucket of the blocks before? */
+static bool bucket_goes_on(const struct rf_tally *tally, const struct rf_tally_block *block, int64_t ns)
+{
+    return block->before_ns != RF_TALLY_NEVER &&
+           rf_timeline_bucket(&tally->timeline, ns) == rf_timeline_bucket(&tally->timeline, block->before_ns);
+}
+
+static uint32_t first_of(const uint64_t *bits)
+{
+    uint32_t w = 0;
+    while (bits[w] == 0) {
+        w++;
     }
-    /* A bucket that is there already stays where it is: the counts of blocks before may wait. */
-    const int64_t bucket = rf_timeline_bucket(&tally->timeline, times.low);
-    return bucket == rf_timeline_bucket(&tally->timeline, times.high) &&
-           (is_first || bucket == rf_timeline_bucket(&tally->timeline, tally->round_ns));
+    return 64 * w + (uint32_t)__builtin_ctzll(bits[w]);
+}
+
+void rf_tally_block_cut(const struct rf_tally *tally, const struct rf_tally_block *block, struct rf_eval_spans *spans)
+{
+    const bool is_one = !block->needs_truth;
+    spans->count = is_one ? 1 : block->segments;
+    for (uint32_t s = 1; s < spans->count; s++) {
+        spans->end[s - 1] = first_of(block->segment_rows[s]);
+    }
+    if (spans->count != 0) {
+        spans->end[spans->count - 1] = block->rows;
+        spans->goes_on = tally->round.time_ns == NULL ||
+                         bucket_goes_on(tally, block, tally->round.time_ns[block->first + first_of(block->live)]);
+    }
 }
 
 enum rf_status rf_tally_block_begin(struct rf_tally *tally, struct rf_tally_block *block, struct rf_error *err)
@@ -208,6 +232,7 @@ enum rf_status rf_tally_block_begin(struct rf_tally *tally, struct rf_tally_bloc
     block->bucket = NULL;
     block->needs_truth = false;
     block->segments = 0;
+    block->before_ns = tally->round_ns;
     memset(block->timed, 0, sizeof block->timed);
     const uint32_t records = bits_count(block->live, block->words);
     tally->records += records;
@@ -288,9 +313,21 @@ void rf_tally_rule(struct rf_tally *tally, const struct rf_tally_block *block, u
     }
 }
 
-void rf_tally_rules(struct rf_tally *tally, uint64_t *bucket, const struct rf_eval_tile *tile)
+/* Counters of the one bucket that all hits of the tile fall into. */
+static uint64_t *bucket_of_tile(const struct rf_tally *tally, const struct rf_eval_tile *tile)
 {
-    uint64_t *const sum = bucket != NULL ? bucket : tally->untimed;
+    for (uint32_t i = 0; tally->round.time_ns != NULL && i < tile->count; i++) {
+        if (tile->hits[i].hits != 0) {
+            const int64_t ns = tally->round.time_ns[tile->first + tile->hits[i].first];
+            return tally->timeline.count[rf_timeline_bucket(&tally->timeline, ns) - tally->timeline.first];
+        }
+    }
+    return tally->untimed;
+}
+
+void rf_tally_rules(struct rf_tally *tally, const struct rf_eval_tile *tile)
+{
+    uint64_t *const sum = bucket_of_tile(tally, tile);
     const struct rf_eval_hits *hits = tile->hits;
     const uint32_t *rule = tile->predicate;
     uint64_t errors = 0;

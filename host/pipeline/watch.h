@@ -5,7 +5,7 @@
  *            order, its turn to add up what depends on the order.
  * Data       Each worker has a state of the watch's own, made by open. Calls for one round: begin, values, question and tiles block
  *            by block, end, commit.
- * Threads    begin, block, joins and tile: the worker's thread, of several workers at once. commit: one at a time, in input order.
+ * Threads    begin, block, cut and tile: the worker's thread, of several workers at once. commit: one at a time, in input order.
  *            A worker's next round begins behind the commit of its last.
  * Errors     of begin and commit end the run. block and tile keep theirs until commit.
  */
@@ -30,7 +30,7 @@ struct rf_watch {
     enum rf_status (*begin)(void *state, struct rf_worker *worker, struct rf_error *err);
     void (*block)(void *state, const struct rf_watch_block *block);
     /* As of struct rf_eval_reader (eval.h). Not every engine asks. */
-    bool (*joins)(void *state, uint32_t first, uint32_t rows, const uint64_t *live);
+    void (*cut)(void *state, uint32_t first, uint32_t rows, const uint64_t *live, struct rf_eval_spans *spans);
     void (*tile)(void *state, const struct rf_eval_tile *tile);
     void (*end)(void *state); /* of the round's blocks; its rows are still there */
     enum rf_status (*commit)(void *context, void *state, struct rf_worker *worker, struct rf_error *err);
