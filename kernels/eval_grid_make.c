@@ -81,11 +81,19 @@ static int place_compare(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* A constant that is NaN has no place among the others, and columns of bindings may ask the host. */
+/* The column of some bindings has cells that only the host can tell; that of a field of a FIX message has none
+ * (fix_extract.h). */
+static bool slot_never_asks(const struct rf_program *program, const struct rf_slot *slot)
+{
+    return slot->root != RF_ROOT_BINDING ||
+           (program->fix_dict != NULL && program->fix[slot->binding].form == RF_FIX_FORM_VALUE);
+}
+
+/* A constant that is NaN has no place among the others. */
 static bool atom_is_side(const struct rf_program *program, const struct rf_atom *atom)
 {
-    return atom->kind == RF_ATOM_CMP_NUM && atom->host == RF_NONE && rf_term_is_slot(atom->slot) &&
-           program->slot[atom->slot].root != RF_ROOT_BINDING &&
+    return atom->kind == RF_ATOM_CMP_NUM && rf_term_is_slot(atom->slot) &&
+           slot_never_asks(program, &program->slot[atom->slot]) &&
            !(atom->number.kind == RF_NUMBER_DOUBLE && isnan(atom->number.as.d));
 }
 

@@ -477,7 +477,7 @@ static enum rf_status code_make(struct rf_eval_plan *plan, const struct rf_progr
             place[i] = from->a;
             continue;
         }
-        place[i] = program->atoms + i;
+        place[i] = program->atoms + plan->code_count;
         const uint32_t operands = operands_of[from->op];
         struct rf_eval_code *to = &plan->code[plan->code_count++];
         assert((operands < 1 || from->a < i) && (operands < 2 || from->b < i) && (operands < 3 || from->c < i));
@@ -487,6 +487,7 @@ static enum rf_status code_make(struct rf_eval_plan *plan, const struct rf_progr
         to->b = operands >= 2 ? place[from->b] : 0;
         to->c = operands >= 3 ? place[from->c] : 0;
     }
+    plan->registers = program->atoms + plan->code_count;
     for (uint32_t p = 0; p < program->predicates; p++) {
         assert(program->output[p] < program->code_count);
         const bool is_counted = predicate_is_counted(plan, p);
@@ -510,13 +511,16 @@ static bool atom_fits_lines(const struct rf_atom *atom, const struct rf_program 
            memchr(atom->string.data, '\r', atom->string.count) == NULL;
 }
 
-static enum rf_status masks_make(struct rf_eval_plan *plan, const struct rf_program *program, uint32_t rows_max,
-                                 struct rf_arena *arena, struct rf_error *err)
+static enum rf_status masks_make(struct rf_eval_plan *plan, const struct rf_program *program, const bool *is_read,
+                                 uint32_t rows_max, struct rf_arena *arena, struct rf_error *err)
 {
     bool has_host = false;
     bool is_complete = true;
     for (uint32_t a = 0; a < program->atoms; a++) {
         const struct rf_atom *atom = &program->atom[a];
+        if (!is_read[a]) {
+            continue;
+        }
         if (kind_may_ask(atom->kind) || atom->host != RF_NONE || atom_after(atom) != 0) {
             has_host = true;
             plan->host[a] = rf_arena_push_zero(arena, 1, sizeof(*plan->host[a]), 64);
@@ -541,7 +545,7 @@ enum rf_status rf_eval_plan_make(struct rf_eval_plan *plan, const struct rf_prog
                                  bool is_tallied, struct rf_arena *arena, struct rf_error *err)
 {
     const uint32_t atoms = program->atoms;
-    *plan = (struct rf_eval_plan){.registers = atoms + program->code_count};
+    *plan = (struct rf_eval_plan){0};
     plan->constant = RF_PUSH(arena, struct rf_eval_constant, atoms);
     plan->order = RF_PUSH(arena, uint32_t, atoms);
     plan->number_bits = RF_PUSH(arena, uint64_t, atoms);
@@ -565,7 +569,7 @@ enum rf_status rf_eval_plan_make(struct rf_eval_plan *plan, const struct rf_prog
     wanted_mark(plan, program, is_wanted, is_read);
     RF_TRY(steps_make(plan, program, is_read, arena, err));
     RF_TRY(code_make(plan, program, is_wanted, arena, err));
-    RF_TRY(masks_make(plan, program, rows_max, arena, err));
+    RF_TRY(masks_make(plan, program, is_read, rows_max, arena, err));
     if (is_tallied) {
         RF_TRY(rf_eval_tiles_make(plan, program, arena, err));
     }

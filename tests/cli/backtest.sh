@@ -53,6 +53,36 @@ done
 r backtest --emit json bt.yaml - <bt.empty
 ok backtest-stdin exits 0
 
+# Sweeps are counted by grids: fields that are missing or no numbers, buckets that end within a batch, FIX.
+cat >sweep.yaml <<'YAML'
+rules:
+  - name: two
+    when: price > t && qty <= q
+    sweep: {t: {from: 1, to: 40, step: 1}, q: {from: 0, to: 95, step: 5}}
+  - name: one
+    when: price >= t
+    sweep: {t: {from: 0, to: 60, step: 0.5}}
+YAML
+awk 'BEGIN { for (i = 0; i < 3000; i++) printf "{\"ts\":%d%s%s}\n", 1769860800 + i,
+    i % 7 == 0 ? "" : i % 11 == 0 ? ",\"price\":\"x\"" : ",\"price\":" i * 7 % 61 / 2,
+    i % 13 == 0 ? "" : i % 17 == 0 ? ",\"qty\":9007199254740993" : ",\"qty\":" i * 31 % 97 }' >sweep.ndjson
+for by in 1h 10m 2s; do
+    r backtest --backend interp --emit json --time ts --by "$by" sweep.yaml sweep.ndjson
+    ok "backtest-sweep-interp-$by" exits 0
+    cp out sweep.json
+    r backtest --emit json --time ts --by "$by" sweep.yaml sweep.ndjson
+    ok "backtest-sweep-$by" cmp -s out sweep.json
+done
+sed 's/price/LastPx/; s/qty/LastQty/' sweep.yaml >sweepfix.yaml
+awk 'BEGIN { for (i = 0; i < 2000; i++) printf "8=FIX.4.4|9=1|35=8|%s%s10=000|\n",
+    i % 7 == 0 ? "" : i % 11 == 0 ? "31=x|" : "31=" i * 7 % 61 / 2 "|", i % 13 == 0 ? "" : "32=" i * 31 % 97 "|" }' >sweep.fix
+r backtest -f fix --fix-lenient --backend interp --emit json sweepfix.yaml sweep.fix
+ok backtest-sweep-fix-interp exits 0
+cp out sweep.json
+r backtest -f fix --fix-lenient --emit json sweepfix.yaml sweep.fix
+ok backtest-sweep-fix cmp -s out sweep.json
+ok backtest-sweep-fix grep -qF '{"rule":"one{t=0}","hits":1558,"errors":442,' out
+
 # The engines, threads and batches.
 r backtest --backend interp --emit json --time ts bt.yaml bt.ndjson
 ok backtest-interp cmp -s out bt.json
