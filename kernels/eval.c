@@ -146,6 +146,12 @@ static void need_fill(struct rf_eval_block *block)
             need_add(plan, plan->output[p], w, block->live[w]);
         }
     }
+    for (uint32_t g = 0; plan->grids != NULL && g < plan->grids->grids; g++) {
+        const uint32_t guard = plan->grids->grid[g].guard_register;
+        for (uint32_t w = 0; guard != RF_NONE && w < block->words; w++) {
+            need_add(plan, guard, w, block->live[w]);
+        }
+    }
     for (uint32_t i = plan->code_count; i-- > 0;) {
         const struct rf_eval_code *code = &plan->code[i];
         for (uint32_t w = 0; w < block->words; w++) {
@@ -276,6 +282,9 @@ static void tiles_run(const struct rf_eval_block *block, uint32_t rows, bool is_
                                 .is_sure = !is_combined && !plan->has_error &&
                                            !block->kernels->has_errors(plan->reg, plan->order, plan->ordered, live),
                                 .reg = plan->reg};
+    if (!is_combined) {
+        block->kernels->combine(plan->code, plan->guards_code, plan->reg);
+    }
     for (uint32_t t = 0; t < plan->tiles; t++) {
         const struct rf_eval_tile_plan *part = &plan->tile[t];
         if (tile.is_sure) {

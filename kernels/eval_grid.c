@@ -97,21 +97,34 @@ static void word_add(const struct rf_eval_grid *grid, const uint16_t *outer_code
     }
 }
 
+static void row_add(struct rf_eval_grid *grid, uint32_t row, uint16_t at, bool is_in_doubt)
+{
+    const struct rf_program *program = grid->all->program;
+    const uint32_t outer = grid->outer == NULL ? 1 : class_at(grid->outer, program, row);
+    const uint32_t inner = class_at(grid->inner, program, row);
+    const uint32_t cell = outer * grid->cells.stride + inner;
+    if (is_in_doubt && outer != 0 && inner != 0) {
+        grid->doubts.count[cell]++;
+        grid->has_doubts = true;
+        return;
+    }
+    cell_add(&grid->cells, cell, at);
+}
+
 static void grid_count(struct rf_eval_grid *grid, const uint64_t *live, uint32_t words, uint32_t at)
 {
     const struct rf_eval_grid_column *inner = grid->inner->column;
     const struct rf_eval_grid_column *outer = grid->outer == NULL ? inner : grid->outer->column;
-    const struct rf_program *program = grid->all->program;
     for (uint32_t w = 0; w < words; w++) {
-        if (live[w] == ~0ull && (inner->exact[w] | outer->exact[w]) == 0) {
+        const uint64_t wanted = grid->guards == 0 ? live[w] : live[w] & ~grid->guard_of->falsity[w];
+        const uint64_t doubt = grid->guards == 0 ? 0 : wanted & ~grid->guard_of->truth[w];
+        if (wanted == ~0ull && (inner->exact[w] | outer->exact[w] | doubt) == 0) {
             word_add(grid, outer->code + 64 * (size_t)w, inner->code + 64 * (size_t)w, at + 64 * w);
             continue;
         }
-        for (uint64_t left = live[w]; left != 0; left &= left - 1) {
+        for (uint64_t left = wanted; left != 0; left &= left - 1) {
             const uint32_t row = 64 * w + (uint32_t)__builtin_ctzll(left);
-            const uint32_t class = grid->outer == NULL ? 1 : class_at(grid->outer, program, row);
-            cell_add(&grid->cells, class * grid->cells.stride + class_at(grid->inner, program, row),
-                     (uint16_t)(at + row));
+            row_add(grid, row, (uint16_t)(at + row), (doubt & left & (0 - left)) != 0);
         }
     }
 }
@@ -123,6 +136,10 @@ void rf_eval_grids_block(struct rf_eval_grids *grids, const struct rf_eval_block
     grids->stamp++;
     for (uint32_t c = 0; c < grids->columns; c++) {
         codes_fill(&grids->column[c], block);
+    }
+    for (uint32_t g = 0; g < grids->grids; g++) {
+        struct rf_eval_grid *grid = &grids->grid[g];
+        grid->guard_of = grid->guards == 0 ? NULL : &block->plan->reg[grid->guard_register];
     }
 }
 
@@ -186,6 +203,9 @@ static void grid_give(struct rf_eval_grid *grid, struct rf_eval_tile *tile, cons
     struct rf_eval_hits hits[RF_EVAL_TILE_PREDICATES];
     const bool has_errors = errors_sum(grid);
     grid->all->kernels->add_cells(cells);
+    if (grid->has_doubts) {
+        grid->all->kernels->add_cells(&grid->doubts);
+    }
     tile->hits = hits;
     tile->grid = grid;
     for (uint32_t first = 0; first < grid->members; first += RF_EVAL_TILE_PREDICATES) {
@@ -203,9 +223,16 @@ static void grid_give(struct rf_eval_grid *grid, struct rf_eval_tile *tile, cons
         for (uint32_t i = 0; has_errors && i < tile->count; i++) {
             hits[i].errors = grid->errors_outer[outer[i]] + grid->errors_inner[inner[i]];
         }
+        for (uint32_t i = 0; grid->has_doubts && i < tile->count; i++) {
+            hits[i].errors += grid->doubts.count[outer[i] * cells->stride + inner[i]];
+        }
         reader->tally(reader->context, tile);
     }
     grid_clear(cells);
+    if (grid->has_doubts) {
+        grid_clear(&grid->doubts);
+        grid->has_doubts = false;
+    }
 }
 
 void rf_eval_grids_give(struct rf_eval_grids *grids, const uint64_t *live, const struct rf_eval_reader *reader)
@@ -264,5 +291,9 @@ void rf_eval_grid_decide(struct rf_eval_grid *grid, uint32_t i, struct rf_eval_r
     for (uint32_t w = 0; w < grids->words; w++) {
         out->truth[w] = inner->truth[w] & outer->truth[w];
         out->falsity[w] = inner->falsity[w] | outer->falsity[w];
+    }
+    for (uint32_t w = 0; grid->guards != 0 && w < grids->words; w++) {
+        out->truth[w] &= grid->guard_of->truth[w];
+        out->falsity[w] |= grid->guard_of->falsity[w];
     }
 }

@@ -9,9 +9,11 @@
  *                     the number of the side that is true, or N + 1). Side k is true in the classes 1 .. k + 1.
  *            cell     [outer class][inner class]: rows of the span, and the first and last of them, counted from its beginning. Those
  *                     in row 0 and column 0 are undecided for some predicates and false for the others: `errors`.
+ *            guard    what is the same in all predicates of the grid: rows for which it is false are in no cell. Those for which it is
+ *                     undecided are in cells of their own, `doubts`: undecided for the predicates that they would be hits of.
  *            span     blocks of rows that are counted together, at most RF_EVAL_GRID_BLOCKS_MAX
- * Form       a predicate is counted when it is a conjunction of comparisons of one or two axes over slots that never ask the host,
- *            and its grid has enough of them for its size. Integers that are doubles go among the doubles; the others
+ * Form       a predicate is counted when it is a conjunction with comparisons of one or two axes over slots that never ask the
+ *            host (of more, two are chosen) and anything else that does not ask, and its grid has enough of them for its size. Integers that are doubles go among the doubles; the others
  *            are compared exactly, one by one.
  * Ownership  the arena's.
  * Threads    one worker's.
@@ -66,6 +68,12 @@ struct rf_eval_grid {
     struct rf_eval_axis *outer; /* NULL: there is one axis */
     struct rf_eval_axis *inner;
     struct rf_eval_cells cells;
+    uint32_t *guard; /* [guards] registers of the program, all of which must be true */
+    uint32_t guards;
+    uint32_t guard_register;                 /* of the plan: their conjunction; RF_NONE: there are none */
+    const struct rf_eval_register *guard_of; /* that, of the block */
+    struct rf_eval_cells doubts;
+    bool has_doubts;    /* in the span */
     uint16_t *outer_of; /* [codes] of the outer column: class x stride; without one, of the inner column: stride */
     uint32_t *errors_outer, *errors_inner; /* [classes] what column 0 and row 0 add up to */
     uint32_t members;
@@ -90,7 +98,7 @@ struct rf_eval_grids {
 enum rf_status rf_eval_grids_make(struct rf_eval_grids **out, const struct rf_program *program,
                                   const struct rf_eval_constant *constant, struct rf_arena *arena,
                                   struct rf_error *err);
-/* A block begins: finds the places of its values. */
+/* A block begins: finds the places of its values. Guards have been decided. */
 void rf_eval_grids_block(struct rf_eval_grids *grids, const struct rf_eval_block *block);
 /* Adds its rows [first, end) to the span. */
 void rf_eval_grids_count(struct rf_eval_grids *grids, const struct rf_eval_block *block, uint32_t first, uint32_t end);

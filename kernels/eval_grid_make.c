@@ -5,7 +5,7 @@
 #include "eval_rank.h"
 #include "eval_row.h"
 
-enum { AXES_MAX = 2, LEAVES_MAX = 32 };
+enum { AXES_MAX = 2, LEAVES_MAX = 32, GUARD_MAX = 6 };
 enum direction { BELOW, ABOVE, EQUAL };
 
 /* A comparison that may be a side. */
@@ -19,9 +19,18 @@ struct side {
 
 /* A predicate that may be counted, by its sides. */
 struct member {
-    uint32_t axis[AXES_MAX]; /* ascending; RF_NONE first when there is one */
-    uint32_t side[AXES_MAX]; /* places among all sides */
+    uint32_t axis[AXES_MAX];   /* ascending; RF_NONE first when there is one */
+    uint32_t side[AXES_MAX];   /* places among all sides */
+    uint32_t guard[GUARD_MAX]; /* the rest of the conjunction: registers of the program, ascending, then RF_NONE */
     uint32_t predicate;
+};
+
+/* The operands of a conjunction. */
+struct leaves {
+    uint32_t sides, rests;
+    uint32_t side[LEAVES_MAX]; /* one for each axis */
+    uint32_t code[LEAVES_MAX]; /* [sides] their registers */
+    uint32_t rest[LEAVES_MAX]; /* registers of what is no side */
 };
 
 struct maker {
@@ -36,6 +45,9 @@ struct maker {
     struct member *member;
     uint32_t members;
     uint32_t *constants_of; /* [slots] sides of grids over the slot */
+    uint32_t *place_of;     /* [sides] number among those; RF_NONE: no grid has it */
+    uint32_t *uses;         /* [sides] predicates that have it */
+    bool *asks;             /* [code] the host may be asked about it */
 };
 
 /* Equal ones of the same axis are as hard as each other. */
@@ -71,7 +83,17 @@ static int member_compare(const void *left, const void *right)
             return a->axis[i] < b->axis[i] ? -1 : 1;
         }
     }
+    for (int i = 0; i < GUARD_MAX; i++) {
+        if (a->guard[i] != b->guard[i]) {
+            return a->guard[i] < b->guard[i] ? -1 : 1;
+        }
+    }
     return (a->predicate > b->predicate) - (a->predicate < b->predicate);
+}
+
+static bool members_are_alike(const struct member *a, const struct member *b)
+{
+    return memcmp(a->axis, b->axis, sizeof a->axis) == 0 && memcmp(a->guard, b->guard, sizeof a->guard) == 0;
 }
 
 static int place_compare(const void *left, const void *right)
@@ -97,16 +119,45 @@ static bool atom_is_side(const struct rf_program *program, const struct rf_atom 
            !(atom->number.kind == RF_NUMBER_DOUBLE && isnan(atom->number.as.d));
 }
 
+/* What a guard is made of must not ask: it would be asked about every row, where a predicate asks about those that its
+ * comparisons leave. */
+static bool atom_never_asks(const struct rf_program *program, const struct rf_atom *atom)
+{
+    return !rf_eval_kind_may_ask(atom->kind) && rf_term_is_slot(atom->slot) &&
+           slot_never_asks(program, &program->slot[atom->slot]);
+}
+
+static enum rf_status asks_find(struct maker *maker, struct rf_error *err)
+{
+    const struct rf_program *program = maker->program;
+    maker->asks = RF_PUSH(maker->arena, bool, program->code_count);
+    if (maker->asks == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory for %u instructions", program->code_count);
+    }
+    for (uint32_t i = 0; i < program->code_count; i++) {
+        const struct rf_bool *code = &program->code[i];
+        const uint32_t of[] = {code->a, code->b, code->c};
+        const uint32_t operands = code->op == RF_BOOL_ATOM ? 0 : rf_eval_operands(code->op);
+        maker->asks[i] = code->op == RF_BOOL_ATOM && !atom_never_asks(program, &program->atom[code->a]);
+        for (uint32_t o = 0; o < operands; o++) {
+            maker->asks[i] = maker->asks[i] || maker->asks[of[o]];
+        }
+    }
+    return RF_OK;
+}
+
 static enum rf_status sides_find(struct maker *maker, struct rf_error *err)
 {
     const struct rf_program *program = maker->program;
+    maker->uses = RF_PUSH(maker->arena, uint32_t, program->atoms);
+    maker->place_of = RF_PUSH(maker->arena, uint32_t, program->atoms);
     maker->side = RF_PUSH(maker->arena, struct side, program->atoms);
     maker->axis_of = RF_PUSH(maker->arena, uint32_t, program->atoms);
     maker->side_of = RF_PUSH(maker->arena, uint32_t, program->atoms);
     maker->member = RF_PUSH(maker->arena, struct member, program->predicates);
     maker->constants_of = RF_PUSH(maker->arena, uint32_t, program->slots);
     if (maker->side == NULL || maker->axis_of == NULL || maker->side_of == NULL || maker->member == NULL ||
-        maker->constants_of == NULL) {
+        maker->constants_of == NULL || maker->uses == NULL || maker->place_of == NULL) {
         RF_FAIL(err, RF_E_MEMORY, "no memory to order %u comparisons", program->atoms);
     }
     for (uint32_t a = 0; a < program->atoms; a++) {
@@ -131,6 +182,7 @@ static enum rf_status sides_find(struct maker *maker, struct rf_error *err)
         const bool is_same = i != 0 && side[-1].slot == side->slot && side[-1].direction == side->direction;
         maker->axis_of[i] = i == 0 ? 0 : maker->axis_of[i - 1] + !is_same;
         maker->side_of[side->atom] = i;
+        maker->place_of[i] = RF_NONE;
     }
     for (uint32_t s = 0; s < program->slots; s++) {
         maker->constants_of[s] = 0;
@@ -139,46 +191,133 @@ static enum rf_status sides_find(struct maker *maker, struct rf_error *err)
 }
 
 /* One more comparison of the conjunction: of two on an axis the harder one says it all. */
-static bool member_add(const struct maker *maker, struct member *member, uint32_t side)
+static bool leaves_add(const struct maker *maker, struct leaves *leaves, uint32_t side, uint32_t code)
 {
-    const uint32_t axis = maker->axis_of[side];
-    for (int i = 0; i < AXES_MAX; i++) {
-        if (member->axis[i] == RF_NONE) {
-            member->axis[i] = axis;
-            member->side[i] = side;
-            return true;
+    for (uint32_t i = 0; i < leaves->sides; i++) {
+        const uint32_t old = leaves->side[i];
+        if (maker->axis_of[old] != maker->axis_of[side]) {
+            continue;
         }
-        if (member->axis[i] == axis) {
-            const uint32_t old = member->side[i];
-            member->side[i] = side < old ? side : old;
-            return maker->side[side].direction != EQUAL || hardness_compare(&maker->side[side], &maker->side[old]) == 0;
+        if (side < old) {
+            leaves->side[i] = side;
+            leaves->code[i] = code;
         }
+        return maker->side[side].direction != EQUAL || hardness_compare(&maker->side[side], &maker->side[old]) == 0;
     }
-    return false;
+    leaves->side[leaves->sides] = side;
+    leaves->code[leaves->sides++] = code;
+    return true;
 }
 
-static bool member_read(const struct maker *maker, uint32_t predicate, struct member *member)
+/* Takes a predicate apart, if it is a conjunction with some comparison in it. */
+static bool leaves_read(const struct maker *maker, uint32_t predicate, struct leaves *leaves)
 {
     const struct rf_program *program = maker->program;
     uint32_t left[LEAVES_MAX] = {program->output[predicate]};
     uint32_t lefts = 1;
-    *member = (struct member){.axis = {RF_NONE, RF_NONE}, .predicate = predicate};
+    uint32_t all = 0;
+    leaves->sides = leaves->rests = 0;
     while (lefts != 0) {
-        const struct rf_bool *code = &program->code[left[--lefts]];
+        const uint32_t at = left[--lefts];
+        const struct rf_bool *code = &program->code[at];
         if (code->op == RF_BOOL_AND && lefts + 2 <= LEAVES_MAX) {
             left[lefts++] = code->a;
             left[lefts++] = code->b;
-        } else if (code->op != RF_BOOL_ATOM || maker->side_of[code->a] == RF_NONE ||
-                   !member_add(maker, member, maker->side_of[code->a])) {
+            continue;
+        }
+        if (++all > LEAVES_MAX) {
+            return false;
+        }
+        const uint32_t side = code->op == RF_BOOL_ATOM ? maker->side_of[code->a] : RF_NONE;
+        if (side == RF_NONE) {
+            leaves->rest[leaves->rests++] = at;
+        } else if (!leaves_add(maker, leaves, side, at)) {
             return false;
         }
     }
+    return leaves->sides != 0;
+}
+
+/* The two sides that the fewest predicates have come first: these are what differs from one to the next. */
+static void sides_choose(const struct maker *maker, struct leaves *leaves)
+{
+    for (uint32_t i = 0; i < AXES_MAX && i < leaves->sides; i++) {
+        uint32_t least = i;
+        for (uint32_t k = i + 1; k < leaves->sides; k++) {
+            const uint32_t uses = maker->uses[leaves->side[k]];
+            const uint32_t least_uses = maker->uses[leaves->side[least]];
+            const bool is_before = maker->axis_of[leaves->side[k]] < maker->axis_of[leaves->side[least]];
+            least = uses < least_uses || (uses == least_uses && is_before) ? k : least;
+        }
+        const struct leaves old = *leaves;
+        leaves->side[i] = old.side[least];
+        leaves->code[i] = old.code[least];
+        leaves->side[least] = old.side[i];
+        leaves->code[least] = old.code[i];
+    }
+}
+
+/* Ascending, each once. */
+static bool guard_add(struct member *member, uint32_t code)
+{
+    uint32_t at = 0;
+    while (at < GUARD_MAX && member->guard[at] < code) {
+        at++;
+    }
+    if (at < GUARD_MAX && member->guard[at] == code) {
+        return true;
+    }
+    if (member->guard[GUARD_MAX - 1] != RF_NONE) {
+        return false;
+    }
+    memmove(member->guard + at + 1, member->guard + at, (GUARD_MAX - 1 - at) * sizeof code);
+    member->guard[at] = code;
+    return true;
+}
+
+static bool member_read(const struct maker *maker, uint32_t predicate, struct member *member)
+{
+    struct leaves leaves;
+    if (!leaves_read(maker, predicate, &leaves)) {
+        return false;
+    }
+    sides_choose(maker, &leaves);
+    *member = (struct member){.axis = {RF_NONE, RF_NONE}, .predicate = predicate};
+    memset(member->guard, 0xff, sizeof member->guard);
+    for (uint32_t i = 0; i < AXES_MAX && i < leaves.sides; i++) {
+        member->axis[i] = maker->axis_of[leaves.side[i]];
+        member->side[i] = leaves.side[i];
+    }
     if (member->axis[1] == RF_NONE || member->axis[0] > member->axis[1]) {
-        *member = (struct member){.axis = {member->axis[1], member->axis[0]},
-                                  .side = {member->side[1], member->side[0]},
-                                  .predicate = predicate};
+        const struct member old = *member;
+        for (int i = 0; i < AXES_MAX; i++) {
+            member->axis[i] = old.axis[AXES_MAX - 1 - i];
+            member->side[i] = old.side[AXES_MAX - 1 - i];
+        }
+    }
+    for (uint32_t i = 0; i < leaves.rests; i++) {
+        if (maker->asks[leaves.rest[i]] || !guard_add(member, leaves.rest[i])) {
+            return false;
+        }
+    }
+    for (uint32_t i = AXES_MAX; i < leaves.sides; i++) {
+        if (!guard_add(member, leaves.code[i])) {
+            return false;
+        }
     }
     return true;
+}
+
+static void uses_count(struct maker *maker)
+{
+    struct leaves leaves;
+    memset(maker->uses, 0, maker->sides * sizeof *maker->uses);
+    for (uint32_t p = 0; p < maker->program->predicates; p++) {
+        const uint32_t sides = leaves_read(maker, p, &leaves) ? leaves.sides : 0;
+        for (uint32_t i = 0; i < sides; i++) {
+            maker->uses[leaves.side[i]]++;
+        }
+    }
 }
 
 /* The sides that members [first, end) have on axis number `which` of theirs: distinct, the hardest first. */
@@ -261,6 +400,21 @@ static uint16_t class_find(const struct maker *maker, const uint32_t *side, uint
     return (uint16_t)(low + 1);
 }
 
+static enum rf_status guard_make(struct maker *maker, struct rf_eval_grid *grid, const uint32_t *guard, size_t cells,
+                                 struct rf_error *err)
+{
+    grid->guard = RF_PUSH(maker->arena, uint32_t, grid->guards);
+    grid->doubts = grid->cells;
+    grid->doubts.count = rf_arena_push_zero(maker->arena, cells, sizeof(uint16_t), 64);
+    grid->doubts.low = rf_arena_push_zero(maker->arena, cells, sizeof(uint16_t), 64);
+    grid->doubts.high = rf_arena_push_zero(maker->arena, cells, sizeof(uint16_t), 64);
+    if (grid->guard == NULL || grid->doubts.count == NULL || grid->doubts.low == NULL || grid->doubts.high == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory for a grid of %zu cells", cells);
+    }
+    memcpy(grid->guard, guard, grid->guards * sizeof *guard);
+    return RF_OK;
+}
+
 static enum rf_status grid_make(struct maker *maker, struct rf_eval_grid *grid, uint32_t first, uint32_t end,
                                 const uint32_t *const side[AXES_MAX], const uint32_t sides[AXES_MAX],
                                 struct rf_error *err)
@@ -295,6 +449,13 @@ static enum rf_status grid_make(struct maker *maker, struct rf_eval_grid *grid, 
     grid->cells.adds_columns = !grid->inner->is_equality;
     grid->cells.adds_rows = grid->outer != NULL && !grid->outer->is_equality;
     grid->members = members;
+    grid->guard_register = RF_NONE;
+    while (grid->guards < GUARD_MAX && maker->member[first].guard[grid->guards] != RF_NONE) {
+        grid->guards++;
+    }
+    if (grid->guards != 0) {
+        RF_TRY(guard_make(maker, grid, maker->member[first].guard, cells, err));
+    }
     for (uint32_t m = 0; m < members; m++) {
         const struct member *member = &maker->member[first + m];
         grid->predicate[m] = member->predicate;
@@ -306,14 +467,34 @@ static enum rf_status grid_make(struct maker *maker, struct rf_eval_grid *grid, 
     return RF_OK;
 }
 
+/* Gives the sides their places among the constants of their slots, which grids have in common. False: there are too many. */
+static bool sides_place(struct maker *maker, uint32_t *const side[AXES_MAX], const uint32_t sides[AXES_MAX])
+{
+    for (int i = 0; i < AXES_MAX; i++) {
+        uint32_t used = sides[i] == 0 ? 0 : maker->constants_of[maker->side[side[i][0]].slot];
+        for (int k = 0; k < AXES_MAX; k++) { /* both axes may be of one slot */
+            used += sides[i] == 0 ? 0 : sides[k];
+        }
+        if (used > RF_EVAL_RANK_MAX) {
+            return false;
+        }
+    }
+    for (int i = 0; i < AXES_MAX; i++) {
+        for (uint32_t s = 0; s < sides[i]; s++) {
+            if (maker->place_of[side[i][s]] == RF_NONE) {
+                maker->place_of[side[i][s]] = maker->constants_of[maker->side[side[i][s]].slot]++;
+            }
+        }
+    }
+    return true;
+}
+
 /* The grid of members [first, end), which have their axes in common, if it is worth it. */
 static enum rf_status grid_try(struct maker *maker, uint32_t first, uint32_t end, struct rf_error *err)
 {
     const struct rf_arena_mark mark = rf_arena_mark(maker->arena);
     uint32_t *side[AXES_MAX];
     uint32_t sides[AXES_MAX];
-    uint32_t slot[AXES_MAX];
-    uint32_t *const constants_of = maker->constants_of;
     for (int i = 0; i < AXES_MAX; i++) {
         const bool has_axis = maker->member[first].axis[i] != RF_NONE;
         side[i] = RF_PUSH(maker->arena, uint32_t, end - first);
@@ -321,23 +502,13 @@ static enum rf_status grid_try(struct maker *maker, uint32_t first, uint32_t end
             RF_FAIL(err, RF_E_MEMORY, "no memory to order the constants of %u predicates", end - first);
         }
         sides[i] = has_axis ? sides_collect(maker, first, end, i, side[i]) : 0;
-        slot[i] = has_axis ? maker->side[side[i][0]].slot : RF_NONE;
     }
     const uint32_t longer = sides[0] > sides[1] ? sides[0] : sides[1];
     const uint32_t shorter = sides[0] > sides[1] ? sides[1] : sides[0];
     const uint64_t cells = (uint64_t)(rows_of(shorter) + 1) * stride_of(longer);
-    bool fits = grid_is_worth(cells, end - first, sides[0] + sides[1]);
-    for (int i = 0; i < AXES_MAX; i++) {
-        fits = fits && (slot[i] == RF_NONE || constants_of[slot[i]] + sides[0] + sides[1] <= RF_EVAL_RANK_MAX);
-    }
-    if (!fits) {
+    if (!grid_is_worth(cells, end - first, sides[0] + sides[1]) || !sides_place(maker, side, sides)) {
         rf_arena_rewind(maker->arena, mark);
         return RF_OK;
-    }
-    for (int i = 0; i < AXES_MAX; i++) {
-        if (slot[i] != RF_NONE) {
-            constants_of[slot[i]] += sides[i];
-        }
     }
     return grid_make(maker, &maker->grids->grid[maker->grids->grids++], first, end,
                      (const uint32_t *const[AXES_MAX]){side[0], side[1]}, sides, err);
@@ -405,28 +576,29 @@ static enum rf_status column_make(struct maker *maker, struct rf_eval_grid_colum
     const uint32_t constants = maker->constants_of[column->slot];
     uint64_t *bits = RF_PUSH(maker->arena, uint64_t, constants);
     enum rf_compare *compare = RF_PUSH(maker->arena, enum rf_compare, constants);
-    if (bits == NULL || compare == NULL) {
+    struct rf_eval_code_test *test = RF_PUSH(maker->arena, struct rf_eval_code_test, constants);
+    if (bits == NULL || compare == NULL || test == NULL) {
         RF_FAIL(err, RF_E_MEMORY, "no memory to order %u constants", constants);
     }
-    uint32_t used = 0;
-    for (uint32_t i = 0; i < 2 * grids->grids; i++) {
-        const struct rf_eval_axis *axis = axis_at(grids, i);
-        for (uint32_t s = 0; axis != NULL && axis->column == column && s < axis->sides; s++) {
-            bits[used] = maker->constant[axis->atom[s]].double_bits;
-            compare[used++] = maker->constant[axis->atom[s]].double_compare;
+    for (uint32_t i = 0; i < maker->sides; i++) {
+        if (maker->side[i].slot == column->slot && maker->place_of[i] != RF_NONE) {
+            bits[maker->place_of[i]] = maker->constant[maker->side[i].atom].double_bits;
+            compare[maker->place_of[i]] = maker->constant[maker->side[i].atom].double_compare;
         }
     }
     struct rf_eval_rank *rank;
-    RF_TRY(rf_eval_rank_make(&rank, bits, compare, used, maker->arena, err));
+    RF_TRY(rf_eval_rank_make(&rank, bits, compare, constants, maker->arena, err));
     column->rank = rank;
-    column->codes = 2 * used + 1;
-    used = 0;
+    column->codes = 2 * constants + 1;
     for (uint32_t i = 0; i < 2 * grids->grids; i++) {
         struct rf_eval_axis *axis = axis_at(grids, i);
-        if (axis != NULL && axis->column == column) {
-            RF_TRY(classes_make(axis, rank->test + used, maker->arena, err));
-            used += axis->sides;
+        if (axis == NULL || axis->column != column) {
+            continue;
         }
+        for (uint32_t s = 0; s < axis->sides; s++) {
+            test[s] = rank->test[maker->place_of[maker->side_of[axis->atom[s]]]];
+        }
+        RF_TRY(classes_make(axis, test, maker->arena, err));
     }
     return RF_OK;
 }
@@ -456,6 +628,11 @@ enum rf_status rf_eval_grids_make(struct rf_eval_grids **out, const struct rf_pr
         RF_FAIL(err, RF_E_MEMORY, "no memory for grids");
     }
     RF_TRY(sides_find(&maker, err));
+    if (maker.sides == 0) {
+        return RF_OK;
+    }
+    RF_TRY(asks_find(&maker, err));
+    uses_count(&maker);
     for (uint32_t p = 0; p < program->predicates; p++) {
         maker.members += member_read(&maker, p, &maker.member[maker.members]);
     }
@@ -471,8 +648,7 @@ enum rf_status rf_eval_grids_make(struct rf_eval_grids **out, const struct rf_pr
         RF_FAIL(err, RF_E_MEMORY, "no memory for the grids of %u predicates", maker.members);
     }
     for (uint32_t first = 0, end = 1; first < maker.members; first = end++) {
-        const uint32_t *axis = maker.member[first].axis;
-        while (end < maker.members && memcmp(maker.member[end].axis, axis, sizeof maker.member->axis) == 0) {
+        while (end < maker.members && members_are_alike(&maker.member[first], &maker.member[end])) {
             end++;
         }
         RF_TRY(grid_try(&maker, first, end, err));

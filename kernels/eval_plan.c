@@ -420,7 +420,9 @@ static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_prog
     return rf_eval_terms_make(&plan->terms, program, maker.first, maker.last, arena, err);
 }
 
-static const uint32_t operands_of[] = {
+uint32_t rf_eval_operands(enum rf_bool_op op)
+{
+    static const uint32_t operands_of[] = {
 #define RF_ATOM(name, text, constants, meaning)
 #define RF_BOOL_OP(name, text, operands) [name] = operands,
 #define RF_ARITH_OP(name, text, operands)
@@ -428,25 +430,39 @@ static const uint32_t operands_of[] = {
 #undef RF_ATOM
 #undef RF_BOOL_OP
 #undef RF_ARITH_OP
-};
+    };
+    return operands_of[op];
+}
 
 static bool predicate_is_counted(const struct rf_eval_plan *plan, uint32_t predicate)
 {
     return plan->grids != NULL && plan->grids->is_counted[predicate];
 }
 
-/* What results are made of: is_wanted[code], is_read[A]. */
-static void wanted_mark(const struct rf_eval_plan *plan, const struct rf_program *program, bool *is_wanted, bool *is_read)
+/* What an instruction is for. */
+enum purpose { FOR_NOTHING, FOR_RESULTS, FOR_GUARDS };
+
+static uint32_t grids_of(const struct rf_eval_plan *plan)
+{
+    return plan->grids == NULL ? 0 : plan->grids->grids;
+}
+
+/* purpose[code], is_read[A]. What both need is made for the guards, which come first. */
+static void purposes_find(const struct rf_eval_plan *plan, const struct rf_program *program, uint8_t *purpose, bool *is_read)
 {
     for (uint32_t p = 0; p < program->predicates; p++) {
         if (!predicate_is_counted(plan, p)) {
-            is_wanted[program->output[p]] = true;
+            purpose[program->output[p]] = FOR_RESULTS;
+        }
+    }
+    for (uint32_t g = 0; g < grids_of(plan); g++) {
+        for (uint32_t i = 0; i < plan->grids->grid[g].guards; i++) {
+            purpose[plan->grids->grid[g].guard[i]] = FOR_GUARDS;
         }
     }
     for (uint32_t i = program->code_count; i-- > 0;) {
         const struct rf_bool *code = &program->code[i];
-        const uint32_t operands = operands_of[code->op];
-        if (!is_wanted[i]) {
+        if (purpose[i] == FOR_NOTHING) {
             continue;
         }
         if (code->op == RF_BOOL_ATOM) {
@@ -454,31 +470,28 @@ static void wanted_mark(const struct rf_eval_plan *plan, const struct rf_program
             continue;
         }
         const uint32_t of[] = {code->a, code->b, code->c};
-        for (uint32_t o = 0; o < operands; o++) {
-            is_wanted[of[o]] = true;
+        for (uint32_t o = 0; o < rf_eval_operands(code->op); o++) {
+            purpose[of[o]] = purpose[of[o]] > purpose[i] ? purpose[of[o]] : purpose[i];
         }
     }
 }
 
-static enum rf_status code_make(struct rf_eval_plan *plan, const struct rf_program *program, const bool *is_wanted,
-                                struct rf_arena *arena, struct rf_error *err)
+/* The instructions that serve the purpose. place[code]: registers. */
+static void code_add(struct rf_eval_plan *plan, const struct rf_program *program, const uint8_t *purpose,
+                     enum purpose wanted, uint32_t *place)
 {
-    uint32_t *place = RF_PUSH(arena, uint32_t, program->code_count);
-    if (place == NULL) {
-        RF_FAIL(err, RF_E_MEMORY, "no memory for %u instructions", program->code_count);
-    }
     for (uint32_t i = 0; i < program->code_count; i++) {
         const struct rf_bool *from = &program->code[i];
-        if (!is_wanted[i]) {
-            continue;
-        }
         if (from->op == RF_BOOL_ATOM) {
             assert(from->a < program->atoms);
             place[i] = from->a;
             continue;
         }
+        if (purpose[i] != (uint8_t)wanted) {
+            continue;
+        }
         place[i] = program->atoms + plan->code_count;
-        const uint32_t operands = operands_of[from->op];
+        const uint32_t operands = rf_eval_operands(from->op);
         struct rf_eval_code *to = &plan->code[plan->code_count++];
         assert((operands < 1 || from->a < i) && (operands < 2 || from->b < i) && (operands < 3 || from->c < i));
         to->op = from->op;
@@ -487,6 +500,42 @@ static enum rf_status code_make(struct rf_eval_plan *plan, const struct rf_progr
         to->b = operands >= 2 ? place[from->b] : 0;
         to->c = operands >= 3 ? place[from->c] : 0;
     }
+}
+
+/* Conjunctions of what guards are made of, which the program need not have. */
+static void guards_add(struct rf_eval_plan *plan, const struct rf_program *program, const uint32_t *place)
+{
+    for (uint32_t g = 0; g < grids_of(plan); g++) {
+        struct rf_eval_grid *grid = &plan->grids->grid[g];
+        for (uint32_t i = 0; i < grid->guards; i++) {
+            if (i == 0) {
+                grid->guard_register = place[grid->guard[0]];
+                continue;
+            }
+            const uint32_t out = program->atoms + plan->code_count;
+            plan->code[plan->code_count++] = (struct rf_eval_code){
+                .op = RF_BOOL_AND, .out = out, .a = grid->guard_register, .b = place[grid->guard[i]]};
+            grid->guard_register = out;
+        }
+    }
+}
+
+static enum rf_status code_make(struct rf_eval_plan *plan, const struct rf_program *program, const uint8_t *purpose,
+                                struct rf_arena *arena, struct rf_error *err)
+{
+    size_t room = program->code_count;
+    for (uint32_t g = 0; g < grids_of(plan); g++) {
+        room += plan->grids->grid[g].guards;
+    }
+    uint32_t *place = RF_PUSH(arena, uint32_t, program->code_count);
+    plan->code = RF_PUSH(arena, struct rf_eval_code, room);
+    if (place == NULL || plan->code == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory for %u instructions", program->code_count);
+    }
+    code_add(plan, program, purpose, FOR_GUARDS, place);
+    guards_add(plan, program, place);
+    plan->guards_code = plan->code_count;
+    code_add(plan, program, purpose, FOR_RESULTS, place);
     plan->registers = program->atoms + plan->code_count;
     for (uint32_t p = 0; p < program->predicates; p++) {
         assert(program->output[p] < program->code_count);
@@ -495,11 +544,6 @@ static enum rf_status code_make(struct rf_eval_plan *plan, const struct rf_progr
         plan->results += !is_counted;
     }
     return RF_OK;
-}
-
-static bool kind_may_ask(enum rf_atom_kind kind)
-{
-    return kind == RF_ATOM_HOST || kind == RF_ATOM_ARITH || kind == RF_ATOM_SIZE || kind == RF_ATOM_CMP_SLOT;
 }
 
 /* Whole records can be searched across their line ends when the text has none. */
@@ -521,7 +565,7 @@ static enum rf_status masks_make(struct rf_eval_plan *plan, const struct rf_prog
         if (!is_read[a]) {
             continue;
         }
-        if (kind_may_ask(atom->kind) || atom->host != RF_NONE || atom_after(atom) != 0) {
+        if (rf_eval_kind_may_ask(atom->kind) || atom->host != RF_NONE || atom_after(atom) != 0) {
             has_host = true;
             plan->host[a] = rf_arena_push_zero(arena, 1, sizeof(*plan->host[a]), 64);
             is_complete = is_complete && plan->host[a] != NULL;
@@ -550,15 +594,14 @@ enum rf_status rf_eval_plan_make(struct rf_eval_plan *plan, const struct rf_prog
     plan->order = RF_PUSH(arena, uint32_t, atoms);
     plan->number_bits = RF_PUSH(arena, uint64_t, atoms);
     plan->step = RF_PUSH(arena, struct rf_eval_step, atoms + program->calcs);
-    plan->code = RF_PUSH(arena, struct rf_eval_code, program->code_count);
     plan->output = RF_PUSH(arena, uint32_t, program->predicates);
     plan->host = rf_arena_push_zero(arena, atoms, sizeof(*plan->host), _Alignof(void *));
     plan->lines = RF_PUSH(arena, uint64_t *, atoms);
-    bool *is_wanted = rf_arena_push_zero(arena, program->code_count, sizeof *is_wanted, 1);
+    uint8_t *purpose = rf_arena_push_zero(arena, program->code_count, sizeof *purpose, 1);
     bool *is_read = rf_arena_push_zero(arena, atoms, sizeof *is_read, 1);
-    if (is_wanted == NULL || is_read == NULL || plan->constant == NULL || plan->order == NULL ||
-        plan->number_bits == NULL || plan->step == NULL ||
-        plan->code == NULL || plan->output == NULL || plan->host == NULL || plan->lines == NULL) {
+    if (purpose == NULL || is_read == NULL || plan->constant == NULL || plan->order == NULL ||
+        plan->number_bits == NULL || plan->step == NULL || plan->output == NULL || plan->host == NULL ||
+        plan->lines == NULL) {
         RF_FAIL(err, RF_E_MEMORY, "no memory for a program of %u atoms and %u instructions", atoms,
                 program->code_count);
     }
@@ -566,9 +609,9 @@ enum rf_status rf_eval_plan_make(struct rf_eval_plan *plan, const struct rf_prog
     if (is_tallied) {
         RF_TRY(rf_eval_grids_make(&plan->grids, program, plan->constant, arena, err));
     }
-    wanted_mark(plan, program, is_wanted, is_read);
+    purposes_find(plan, program, purpose, is_read);
     RF_TRY(steps_make(plan, program, is_read, arena, err));
-    RF_TRY(code_make(plan, program, is_wanted, arena, err));
+    RF_TRY(code_make(plan, program, purpose, arena, err));
     RF_TRY(masks_make(plan, program, is_read, rows_max, arena, err));
     if (is_tallied) {
         RF_TRY(rf_eval_tiles_make(plan, program, arena, err));

@@ -63,6 +63,7 @@ struct rf_eval_plan {
     struct rf_calc_column *spread; /* a constant as a column of its own, for atoms; NULL when no atom has one */
     struct rf_eval_code *code;
     uint32_t code_count;
+    uint32_t guards_code; /* the first of them: what decides the guards of grids, in registers that nobody else writes */
     uint32_t *output; /* [P] registers; RF_NONE: it is counted by a grid */
     uint32_t results; /* predicates that have one */
     struct rf_eval_tile_plan *tile; /* in the order of the code; all of it together. Only of a plan to tally */
@@ -76,6 +77,15 @@ struct rf_eval_plan {
     uint64_t (**host)[RF_EVAL_BLOCK_WORDS]; /* [A] rows that only the host decides; NULL for kinds that never ask */
     uint64_t **lines;                       /* [A] CONTAINS over whole records: one bit for each row; else NULL */
 };
+
+/* Rows of such an atom may be asked from the host whatever its column is. */
+static inline bool rf_eval_kind_may_ask(enum rf_atom_kind kind)
+{
+    return kind == RF_ATOM_HOST || kind == RF_ATOM_ARITH || kind == RF_ATOM_SIZE || kind == RF_ATOM_CMP_SLOT;
+}
+
+/* Registers that an instruction reads: a, a and b, or all three. */
+uint32_t rf_eval_operands(enum rf_bool_op op);
 
 /* is_tallied: registers of results need not outlive their tile. On failure too the plan must be given to
  * rf_eval_plan_free. */

@@ -47,7 +47,8 @@ static enum rf_status results_order(struct maker *maker, struct rf_error *err)
         maker->writer[r] = RF_NONE;
     }
     for (uint32_t i = 0; i < plan->code_count; i++) {
-        maker->writer[plan->code[i].out] = i;
+        /* What guards are made of is there before the first tile, as atoms are. */
+        maker->writer[plan->code[i].out] = i < plan->guards_code ? RF_NONE : i;
         plan->has_error = plan->has_error || plan->code[i].op == RF_BOOL_ERROR;
     }
     for (uint32_t p = 0, used = 0; p < maker->program->predicates; p++) {
@@ -66,11 +67,11 @@ static void tiles_cut(struct maker *maker)
 {
     struct rf_eval_plan *plan = maker->plan;
     const uint32_t predicates = plan->results;
-    uint32_t code = 0;
+    uint32_t code = plan->guards_code;
     for (uint32_t first = 0; first < predicates; first += RF_EVAL_TILE_PREDICATES) {
         const uint32_t left = predicates - first;
         const uint32_t count = left < RF_EVAL_TILE_PREDICATES ? left : RF_EVAL_TILE_PREDICATES;
-        const uint32_t ready = maker->key[first + count - 1].ready;
+        const uint32_t ready = maker->key[first + count - 1].ready > code ? maker->key[first + count - 1].ready : code;
         plan->tile[plan->tiles++] =
             (struct rf_eval_tile_plan){.code_first = code, .code_count = ready - code, .first = first, .count = count};
         code = ready;
@@ -132,7 +133,7 @@ static void readers_find(struct maker *maker)
 static enum rf_status places_share(struct maker *maker, struct rf_error *err)
 {
     struct rf_eval_plan *plan = maker->plan;
-    const uint32_t atoms = maker->program->atoms;
+    const uint32_t fixed = maker->program->atoms + plan->guards_code; /* registers that stay where they are */
     uint32_t *place = RF_PUSH(maker->arena, uint32_t, plan->registers);
     uint32_t *idle = RF_PUSH(maker->arena, uint32_t, plan->code_count); /* a stack */
     uint32_t *ends = RF_PUSH(maker->arena, uint32_t, plan->tiles);      /* first of a list through next */
@@ -141,9 +142,9 @@ static enum rf_status places_share(struct maker *maker, struct rf_error *err)
         RF_FAIL(err, RF_E_MEMORY, "no memory to share %u registers", plan->registers);
     }
     uint32_t idles = 0;
-    uint32_t used = atoms;
-    for (uint32_t a = 0; a < atoms; a++) {
-        place[a] = a;
+    uint32_t used = fixed;
+    for (uint32_t r = 0; r < fixed; r++) {
+        place[r] = r;
     }
     for (uint32_t t = 0; t < plan->tiles; t++) {
         ends[t] = RF_NONE;
@@ -167,7 +168,7 @@ static enum rf_status places_share(struct maker *maker, struct rf_error *err)
             idle[idles++] = place[plan->code[i].out];
         }
     }
-    for (uint32_t i = 0; i < plan->code_count; i++) {
+    for (uint32_t i = plan->guards_code; i < plan->code_count; i++) {
         plan->code[i].out = place[plan->code[i].out];
     }
     plan->registers = used;

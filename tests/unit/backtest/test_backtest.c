@@ -138,11 +138,13 @@ static size_t file_make(char *out, bool has_state)
 static size_t sweep_make(char *out)
 {
     static const char *const order[] = {"<", "<=", ">", ">=", "=="};
+    static const char *const guard[] = {"", "", "s == \"MSFT\" && ", "a < 15 && b != 3 && ", "(t.startsWith(\"A\") || has(msg.s)) && ",
+                                        "!(a > 12) && s != \"IBM\" && "};
     size_t used = (size_t)snprintf(out, FILE_BYTES, "rules:\n");
     for (uint32_t s = 1 + below(3); s > 0; s--) {
         const char *field = below(2) == 0 ? "ab" : below(2) == 0 ? "ba" : "aa";
-        used += (size_t)snprintf(out + used, FILE_BYTES - used, "  - name: two%u\n    when: '%c %s x && %c %s y'\n", s,
-                                 field[0], order[below(5)], field[1], order[below(5)]);
+        used += (size_t)snprintf(out + used, FILE_BYTES - used, "  - name: two%u\n    when: '%s%c %s x && %c %s y'\n", s,
+                                 guard[below(6)], field[0], order[below(5)], field[1], order[below(5)]);
         used += (size_t)snprintf(out + used, FILE_BYTES - used,
                                  "    sweep: {x: {from: -1, to: %u, step: 1.5}, y: [0, 3, 5.5, 9, 9007199254740992, "
                                  "9007199254740993, 12, 14.5, 20, 18446744073709551615u]}\n",

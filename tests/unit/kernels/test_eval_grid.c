@@ -81,13 +81,23 @@ static void tile_check(void *context, const struct rf_eval_tile *tile)
     }
 }
 
+static int row_decide(void *context, const struct rf_batch *batch, const struct rf_rows *rows, uint32_t row,
+                      uint32_t host)
+{
+    (void)context;
+    (void)batch;
+    (void)rows;
+    return (int)((row * 2654435761u + host * 40503u) >> 7) % 3;
+}
+
 static void levels_check(struct eval_fixture *fixture, struct rf_eval *kept, struct rf_eval *tallied, uint32_t join_of)
 {
     for (int isa = 0; isa <= (int)rf_isa_best(); isa++) {
         struct seen seen = {.kept = kept, .fixture = fixture, .join_of = join_of};
         const struct rf_eval_reader reader = {.context = &seen, .cut = block_cut, .tally = tile_check};
-        rf_eval_run(kept, (enum rf_isa)isa, &fixture->batch, &fixture->rows, &fixture->columns, NULL);
-        rf_eval_read(tallied, (enum rf_isa)isa, &fixture->batch, &fixture->rows, &fixture->columns, NULL, &reader);
+        const struct rf_host host = {NULL, row_decide};
+        rf_eval_run(kept, (enum rf_isa)isa, &fixture->batch, &fixture->rows, &fixture->columns, &host);
+        rf_eval_read(tallied, (enum rf_isa)isa, &fixture->batch, &fixture->rows, &fixture->columns, &host, &reader);
         for (uint32_t p = 0; p < fixture->program.predicates; p++) {
             assert_int_equal(seen.rows[p], fixture->rows.rows);
         }
@@ -248,6 +258,84 @@ static void test_grids_side_by_side(void **state)
     }
 }
 
+/* An atom that is no comparison with a number and never asks. */
+static uint32_t other_add(struct eval_fixture *fixture)
+{
+    static const enum rf_atom_kind kind[] = {RF_ATOM_TRUTH, RF_ATOM_HAS, RF_ATOM_EQ_NULL, RF_ATOM_CMP_STR,
+                                             RF_ATOM_STARTS};
+    const uint32_t atom = fixture->program.atoms++;
+    fixture->atom[atom] = (struct rf_atom){.kind = FIXTURE_PICK(fixture, kind),
+                                           .compare = RF_LE,
+                                           .slot = fixture_random(fixture, FIXTURE_RAW),
+                                           .string = fixture_string(fixture),
+                                           .host = RF_NONE};
+    return code_add(fixture, RF_BOOL_ATOM, atom, 0);
+}
+
+/* Sweeps below conditions of any kind, alone and several of them, and of three parameters; with results that are decided, and
+ * asked for, beside them. */
+static void test_guards(void **state)
+{
+    (void)state;
+    static struct eval_fixture fixture;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        uint32_t guard[6];
+        fixture_eval_open(&fixture, 1500 + seed, ROWS_MAX);
+        program_begin(&fixture);
+        const uint32_t a = axis_add(&fixture, 0, fixture_random(&fixture, 3), 20, false);
+        const uint32_t b = axis_add(&fixture, 2, fixture_random(&fixture, 3), 20, false);
+        const uint32_t c = axis_add(&fixture, 4, fixture_random(&fixture, 3), 3, false);
+        guard[0] = other_add(&fixture);
+        guard[1] = other_add(&fixture);
+        guard[2] = code_add(&fixture, RF_BOOL_OR, guard[0], other_add(&fixture));
+        guard[3] = code_add(&fixture, RF_BOOL_NOT, guard[1], 0);
+        guard[4] = code_add(&fixture, seed % 4 == 0 ? RF_BOOL_ERROR : RF_BOOL_OR, guard[3], c);
+        guard[5] = c + 1;
+        const uint32_t first = fixture_random(&fixture, 6);
+        const uint32_t second = seed % 3 == 0 ? fixture_random(&fixture, 6) : first;
+        if (seed % 5 == 0) {
+            const uint32_t atom = fixture.program.atoms++;
+            fixture.atom[atom] = (struct rf_atom){.kind = RF_ATOM_HOST, .slot = RF_NONE, .host = 5};
+            output_add(&fixture, code_add(&fixture, RF_BOOL_AND, code_add(&fixture, RF_BOOL_ATOM, atom, 0), guard[2]));
+        }
+        for (uint32_t i = 0; fixture.program.code_count + 8 < FIXTURE_CODE; i++) {
+            const uint32_t left = a + fixture_random(&fixture, 20);
+            const uint32_t right = b + fixture_random(&fixture, 20);
+            uint32_t code = code_add(&fixture, RF_BOOL_AND, left, i % 2 == 0 ? guard[first] : right);
+            if (second != first) {
+                code = code_add(&fixture, RF_BOOL_AND, code, guard[second]);
+            }
+            output_add(&fixture, code_add(&fixture, RF_BOOL_AND, code, i % 2 == 0 ? right : guard[first]));
+        }
+        output_add(&fixture, code_add(&fixture, RF_BOOL_NOT, guard[first], 0));
+        output_add(&fixture, guard[second]);
+        program_check(&fixture, 90);
+        fixture_eval_close(&fixture);
+    }
+}
+
+/* A condition that asks is decided rule by rule, for the rows that need it. */
+static void test_guard_that_asks(void **state)
+{
+    (void)state;
+    static struct eval_fixture fixture;
+    struct rf_eval tallied;
+    struct rf_error err;
+    fixture_eval_open(&fixture, 3, 64);
+    program_begin(&fixture);
+    (void)axis_add(&fixture, 0, 0, FIXTURE_ATOMS - 1, false);
+    fixture.atom[FIXTURE_ATOMS - 1] = (struct rf_atom){.kind = RF_ATOM_HOST, .slot = RF_NONE, .host = 5};
+    fixture.program.atoms++;
+    const uint32_t guard = code_add(&fixture, RF_BOOL_ATOM, FIXTURE_ATOMS - 1, 0);
+    for (uint32_t i = 0; i < FIXTURE_ATOMS - 1; i++) {
+        output_add(&fixture, code_add(&fixture, RF_BOOL_AND, i, guard));
+    }
+    assert_int_equal(rf_eval_open_tally(&tallied, &fixture.program, 64, &err), RF_OK);
+    assert_null(tallied.plan->grids);
+    rf_eval_close(&tallied);
+    fixture_eval_close(&fixture);
+}
+
 /* What grids leave alone: few predicates, constants that are NaN, columns that may ask the host, other connectives. */
 static void test_not_counted(void **state)
 {
@@ -307,8 +395,9 @@ static void test_long_span(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_axis), cmocka_unit_test(test_two_axes),
-                                       cmocka_unit_test(test_grids_side_by_side), cmocka_unit_test(test_not_counted),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_axis),           cmocka_unit_test(test_two_axes),
+                                       cmocka_unit_test(test_grids_side_by_side), cmocka_unit_test(test_guards),
+                                       cmocka_unit_test(test_guard_that_asks),    cmocka_unit_test(test_not_counted),
                                        cmocka_unit_test(test_long_span)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
