@@ -382,7 +382,7 @@ static struct rf_eval_axis *axis_make(struct maker *maker, const uint32_t *side,
     axis->is_equality = maker->side[side[0]].direction == EQUAL;
     axis->sides = sides;
     axis->atom = atom;
-    axis->reg = rf_arena_push_zero(maker->arena, sides, sizeof *axis->reg, 64);
+    axis->reg = rf_arena_push(maker->arena, sides, sizeof *axis->reg, 64);
     axis->reg_stamp = rf_arena_push_zero(maker->arena, sides, sizeof *axis->reg_stamp, 8);
     return axis->reg == NULL || axis->reg_stamp == NULL ? NULL : axis;
 }
