@@ -90,10 +90,10 @@ static void word_add(const struct rf_eval_grid *grid, const uint16_t *outer_code
                      uint32_t at)
 {
     const struct rf_eval_cells cells = grid->cells;
-    const uint16_t *restrict outer_of = grid->outer_of;
+    const uint32_t *restrict outer_of = grid->outer_of;
     const uint16_t *restrict inner_of = grid->inner->class_of;
     for (uint32_t i = 0; i < 64; i++) {
-        cell_add(&cells, (uint32_t)outer_of[outer_code[i]] + inner_of[inner_code[i]], (uint16_t)(at + i));
+        cell_add(&cells, outer_of[outer_code[i]] + inner_of[inner_code[i]], (uint16_t)(at + i));
     }
 }
 

@@ -27,7 +27,7 @@
 
 enum {
     RF_EVAL_GRID_BLOCKS_MAX = 63, /* rows of a span fit 16 bits */
-    RF_EVAL_GRID_CELLS_MAX = 65535
+    RF_EVAL_GRID_CELLS_MAX = 2 * 1024 * 1024 /* 12 bytes each */
 };
 
 /* A column of numbers by the places of its values among the constants of all axes over it. */
@@ -74,7 +74,7 @@ struct rf_eval_grid {
     const struct rf_eval_register *guard_of; /* that, of the block */
     struct rf_eval_cells doubts;
     bool has_doubts;    /* in the span */
-    uint16_t *outer_of; /* [codes] of the outer column: class x stride; without one, of the inner column: stride */
+    uint32_t *outer_of; /* [codes] of the outer column: class x stride; without one, of the inner column: stride */
     uint32_t *errors_outer, *errors_inner; /* [classes] what column 0 and row 0 add up to */
     uint32_t members;
     uint32_t *predicate;                 /* [members] ascending */

@@ -608,12 +608,12 @@ static enum rf_status outer_make(struct maker *maker, struct rf_eval_grid *grid,
 {
     const struct rf_eval_grid_column *column = grid->outer == NULL ? grid->inner->column : grid->outer->column;
     const uint32_t codes = column->codes + RF_EVAL_GRID_CODES;
-    grid->outer_of = RF_PUSH(maker->arena, uint16_t, codes);
+    grid->outer_of = RF_PUSH(maker->arena, uint32_t, codes);
     if (grid->outer_of == NULL) {
         RF_FAIL(err, RF_E_MEMORY, "no memory for the classes of %u codes", codes);
     }
     for (uint32_t code = 0; code < codes; code++) {
-        grid->outer_of[code] = (uint16_t)(grid->cells.stride * (grid->outer == NULL ? 1 : grid->outer->class_of[code]));
+        grid->outer_of[code] = grid->cells.stride * (grid->outer == NULL ? 1 : grid->outer->class_of[code]);
     }
     return RF_OK;
 }

@@ -73,6 +73,19 @@ for by in 1h 10m 2s; do
     r backtest --emit json --time ts --by "$by" sweep.yaml sweep.ndjson
     ok "backtest-sweep-$by" cmp -s out sweep.json
 done
+# A grid of more cells than 16 bits count.
+cat >sweepwide.yaml <<'YAML'
+rules:
+  - name: wide
+    when: price > t && qty <= q
+    sweep: {t: {from: 0, to: 31.25, step: 0.125}, q: {from: 0, to: 260, step: 1}}
+YAML
+head -n 20 sweep.ndjson >sweepwide.ndjson
+r backtest --backend interp --emit json sweepwide.yaml sweepwide.ndjson
+cp out sweep.json
+r backtest --emit json sweepwide.yaml sweepwide.ndjson
+ok backtest-sweep-wide exits 0
+ok backtest-sweep-wide cmp -s out sweep.json
 sed 's/price/LastPx/; s/qty/LastQty/' sweep.yaml >sweepfix.yaml
 awk 'BEGIN { for (i = 0; i < 2000; i++) printf "8=FIX.4.4|9=1|35=8|%s%s10=000|\n",
     i % 7 == 0 ? "" : i % 11 == 0 ? "31=x|" : "31=" i * 7 % 61 / 2 "|", i % 13 == 0 ? "" : "32=" i * 31 % 97 "|" }' >sweep.fix
