@@ -8,6 +8,11 @@
 enum { AXES_MAX = 2, LEAVES_MAX = 32, GUARD_MAX = 6 };
 enum direction { BELOW, ABOVE, EQUAL };
 
+/* In the time of a cell: what the rows of a batch of the usual size cost, and a bitmap of a comparison or predicate. */
+enum { ROWS_COST = 6000, MEMBER_COST = 80 };
+/* So few predicates and their sides are never worth a grid. */
+enum { MEMBERS_MIN = ROWS_COST / (MEMBER_COST * (1 + AXES_MAX)) };
+
 /* A comparison that may be a side. */
 struct side {
     uint32_t slot;
@@ -38,7 +43,8 @@ struct maker {
     const struct rf_eval_constant *constant;
     struct rf_eval_grids *grids;
     struct rf_arena *arena;
-    struct side *side; /* [sides] in the order of their axes, the hardest of each first */
+    struct rf_arena *scratch; /* what is needed until the grids are made */
+    struct side *side;        /* [sides] in the order of their axes, the hardest of each first */
     uint32_t sides;
     uint32_t *axis_of; /* [sides] */
     uint32_t *side_of; /* [A]; RF_NONE: it is none */
@@ -130,7 +136,7 @@ static bool atom_never_asks(const struct rf_program *program, const struct rf_at
 static enum rf_status asks_find(struct maker *maker, struct rf_error *err)
 {
     const struct rf_program *program = maker->program;
-    maker->asks = RF_PUSH(maker->arena, bool, program->code_count);
+    maker->asks = RF_PUSH(maker->scratch, bool, program->code_count);
     if (maker->asks == NULL) {
         RF_FAIL(err, RF_E_MEMORY, "no memory for %u instructions", program->code_count);
     }
@@ -149,13 +155,13 @@ static enum rf_status asks_find(struct maker *maker, struct rf_error *err)
 static enum rf_status sides_find(struct maker *maker, struct rf_error *err)
 {
     const struct rf_program *program = maker->program;
-    maker->uses = RF_PUSH(maker->arena, uint32_t, program->atoms);
-    maker->place_of = RF_PUSH(maker->arena, uint32_t, program->atoms);
-    maker->side = RF_PUSH(maker->arena, struct side, program->atoms);
-    maker->axis_of = RF_PUSH(maker->arena, uint32_t, program->atoms);
-    maker->side_of = RF_PUSH(maker->arena, uint32_t, program->atoms);
-    maker->member = RF_PUSH(maker->arena, struct member, program->predicates);
-    maker->constants_of = RF_PUSH(maker->arena, uint32_t, program->slots);
+    maker->uses = RF_PUSH(maker->scratch, uint32_t, program->atoms);
+    maker->place_of = RF_PUSH(maker->scratch, uint32_t, program->atoms);
+    maker->side = RF_PUSH(maker->scratch, struct side, program->atoms);
+    maker->axis_of = RF_PUSH(maker->scratch, uint32_t, program->atoms);
+    maker->side_of = RF_PUSH(maker->scratch, uint32_t, program->atoms);
+    maker->member = RF_PUSH(maker->scratch, struct member, program->predicates);
+    maker->constants_of = RF_PUSH(maker->scratch, uint32_t, program->slots);
     if (maker->side == NULL || maker->axis_of == NULL || maker->side_of == NULL || maker->member == NULL ||
         maker->constants_of == NULL || maker->uses == NULL || maker->place_of == NULL) {
         RF_FAIL(err, RF_E_MEMORY, "no memory to order %u comparisons", program->atoms);
@@ -340,7 +346,6 @@ static uint32_t sides_collect(const struct maker *maker, uint32_t first, uint32_
 /* What a grid of so many cells costs for a batch of the usual size, and what bitmaps do, in the time of a cell. */
 static bool grid_is_worth(uint64_t cells, uint32_t members, uint32_t sides)
 {
-    enum { ROWS_COST = 6000, MEMBER_COST = 80 };
     return cells <= RF_EVAL_GRID_CELLS_MAX && cells + ROWS_COST <= (uint64_t)MEMBER_COST * (members + sides);
 }
 
@@ -492,12 +497,12 @@ static bool sides_place(struct maker *maker, uint32_t *const side[AXES_MAX], con
 /* The grid of members [first, end), which have their axes in common, if it is worth it. */
 static enum rf_status grid_try(struct maker *maker, uint32_t first, uint32_t end, struct rf_error *err)
 {
-    const struct rf_arena_mark mark = rf_arena_mark(maker->arena);
+    const struct rf_arena_mark mark = rf_arena_mark(maker->scratch);
     uint32_t *side[AXES_MAX];
     uint32_t sides[AXES_MAX];
     for (int i = 0; i < AXES_MAX; i++) {
         const bool has_axis = maker->member[first].axis[i] != RF_NONE;
-        side[i] = RF_PUSH(maker->arena, uint32_t, end - first);
+        side[i] = RF_PUSH(maker->scratch, uint32_t, end - first);
         if (side[i] == NULL) {
             RF_FAIL(err, RF_E_MEMORY, "no memory to order the constants of %u predicates", end - first);
         }
@@ -507,7 +512,7 @@ static enum rf_status grid_try(struct maker *maker, uint32_t first, uint32_t end
     const uint32_t shorter = sides[0] > sides[1] ? sides[1] : sides[0];
     const uint64_t cells = (uint64_t)(rows_of(shorter) + 1) * stride_of(longer);
     if (!grid_is_worth(cells, end - first, sides[0] + sides[1]) || !sides_place(maker, side, sides)) {
-        rf_arena_rewind(maker->arena, mark);
+        rf_arena_rewind(maker->scratch, mark);
         return RF_OK;
     }
     return grid_make(maker, &maker->grids->grid[maker->grids->grids++], first, end,
@@ -574,9 +579,9 @@ static enum rf_status column_make(struct maker *maker, struct rf_eval_grid_colum
 {
     const struct rf_eval_grids *grids = maker->grids;
     const uint32_t constants = maker->constants_of[column->slot];
-    uint64_t *bits = RF_PUSH(maker->arena, uint64_t, constants);
-    enum rf_compare *compare = RF_PUSH(maker->arena, enum rf_compare, constants);
-    struct rf_eval_code_test *test = RF_PUSH(maker->arena, struct rf_eval_code_test, constants);
+    uint64_t *bits = RF_PUSH(maker->scratch, uint64_t, constants);
+    enum rf_compare *compare = RF_PUSH(maker->scratch, enum rf_compare, constants);
+    struct rf_eval_code_test *test = RF_PUSH(maker->scratch, struct rf_eval_code_test, constants);
     if (bits == NULL || compare == NULL || test == NULL) {
         RF_FAIL(err, RF_E_MEMORY, "no memory to order %u constants", constants);
     }
@@ -618,47 +623,59 @@ static enum rf_status outer_make(struct maker *maker, struct rf_eval_grid *grid,
     return RF_OK;
 }
 
+static enum rf_status grids_make(struct maker *maker, struct rf_error *err)
+{
+    const struct rf_program *program = maker->program;
+    struct rf_eval_grids *grids = maker->grids;
+    RF_TRY(sides_find(maker, err));
+    if (maker->sides == 0) {
+        return RF_OK;
+    }
+    RF_TRY(asks_find(maker, err));
+    uses_count(maker);
+    for (uint32_t p = 0; p < program->predicates; p++) {
+        maker->members += member_read(maker, p, &maker->member[maker->members]);
+    }
+    if (maker->members == 0) {
+        return RF_OK;
+    }
+    qsort(maker->member, maker->members, sizeof *maker->member, member_compare);
+    grids->program = program;
+    grids->is_counted = RF_PUSH(maker->arena, bool, program->predicates);
+    grids->grid = RF_PUSH(maker->arena, struct rf_eval_grid, maker->members / MEMBERS_MIN + 1);
+    grids->column = rf_arena_push_zero(maker->arena, program->slots, sizeof *grids->column, 64);
+    if (grids->is_counted == NULL || grids->grid == NULL || grids->column == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory for the grids of %u predicates", maker->members);
+    }
+    for (uint32_t first = 0, end = 1; first < maker->members; first = end++) {
+        while (end < maker->members && members_are_alike(&maker->member[first], &maker->member[end])) {
+            end++;
+        }
+        RF_TRY(grid_try(maker, first, end, err));
+    }
+    for (uint32_t c = 0; c < grids->columns; c++) {
+        RF_TRY(column_make(maker, &grids->column[c], err));
+    }
+    for (uint32_t g = 0; g < grids->grids; g++) {
+        RF_TRY(outer_make(maker, &grids->grid[g], err));
+    }
+    return RF_OK;
+}
+
 enum rf_status rf_eval_grids_make(struct rf_eval_grids **out, const struct rf_program *program,
                                   const struct rf_eval_constant *constant, struct rf_arena *arena, struct rf_error *err)
 {
+    struct rf_arena scratch;
     struct rf_eval_grids *grids = RF_PUSH(arena, struct rf_eval_grids, 1);
-    struct maker maker = {.program = program, .constant = constant, .grids = grids, .arena = arena};
     *out = NULL;
     if (grids == NULL) {
         RF_FAIL(err, RF_E_MEMORY, "no memory for grids");
     }
-    RF_TRY(sides_find(&maker, err));
-    if (maker.sides == 0) {
-        return RF_OK;
-    }
-    RF_TRY(asks_find(&maker, err));
-    uses_count(&maker);
-    for (uint32_t p = 0; p < program->predicates; p++) {
-        maker.members += member_read(&maker, p, &maker.member[maker.members]);
-    }
-    if (maker.members == 0) {
-        return RF_OK;
-    }
-    qsort(maker.member, maker.members, sizeof *maker.member, member_compare);
-    grids->program = program;
-    grids->is_counted = RF_PUSH(arena, bool, program->predicates);
-    grids->grid = RF_PUSH(arena, struct rf_eval_grid, maker.members);
-    grids->column = rf_arena_push_zero(arena, program->slots, sizeof *grids->column, 64);
-    if (grids->is_counted == NULL || grids->grid == NULL || grids->column == NULL) {
-        RF_FAIL(err, RF_E_MEMORY, "no memory for the grids of %u predicates", maker.members);
-    }
-    for (uint32_t first = 0, end = 1; first < maker.members; first = end++) {
-        while (end < maker.members && members_are_alike(&maker.member[first], &maker.member[end])) {
-            end++;
-        }
-        RF_TRY(grid_try(&maker, first, end, err));
-    }
-    for (uint32_t c = 0; c < grids->columns; c++) {
-        RF_TRY(column_make(&maker, &grids->column[c], err));
-    }
-    for (uint32_t g = 0; g < grids->grids; g++) {
-        RF_TRY(outer_make(&maker, &grids->grid[g], err));
-    }
-    *out = grids->grids == 0 ? NULL : grids;
-    return RF_OK;
+    rf_arena_init(&scratch, SIZE_MAX / 4);
+    struct maker maker = {
+        .program = program, .constant = constant, .grids = grids, .arena = arena, .scratch = &scratch};
+    const enum rf_status status = grids_make(&maker, err);
+    rf_arena_free(&scratch);
+    *out = status != RF_OK || grids->grids == 0 ? NULL : grids;
+    return status;
 }
