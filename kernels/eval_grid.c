@@ -197,7 +197,7 @@ static void grid_clear(const struct rf_eval_cells *cells)
     memset(cells->high, 0, bytes);
 }
 
-static void grid_give(struct rf_eval_grid *grid, struct rf_eval_tile *tile, const struct rf_eval_reader *reader)
+static void grid_give(struct rf_eval_grid *grid, const struct rf_eval_tile *span, const struct rf_eval_reader *reader)
 {
     const struct rf_eval_cells *cells = &grid->cells;
     struct rf_eval_hits hits[RF_EVAL_TILE_PREDICATES];
@@ -206,27 +206,28 @@ static void grid_give(struct rf_eval_grid *grid, struct rf_eval_tile *tile, cons
     if (grid->has_doubts) {
         grid->all->kernels->add_cells(&grid->doubts);
     }
-    tile->hits = hits;
-    tile->grid = grid;
+    struct rf_eval_tile tile = *span;
+    tile.hits = hits;
+    tile.grid = grid;
     for (uint32_t first = 0; first < grid->members; first += RF_EVAL_TILE_PREDICATES) {
         const uint32_t left = grid->members - first;
         const uint16_t *outer = grid->outer_class + first;
         const uint16_t *inner = grid->inner_class + first;
-        tile->count = left < RF_EVAL_TILE_PREDICATES ? left : RF_EVAL_TILE_PREDICATES;
-        tile->predicate = grid->predicate + first;
-        for (uint32_t i = 0; i < tile->count; i++) {
+        tile.count = left < RF_EVAL_TILE_PREDICATES ? left : RF_EVAL_TILE_PREDICATES;
+        tile.predicate = grid->predicate + first;
+        for (uint32_t i = 0; i < tile.count; i++) {
             const uint32_t cell = outer[i] * cells->stride + inner[i];
             const bool has_any = cells->count[cell] != 0;
             hits[i] = (struct rf_eval_hits){
                 .hits = cells->count[cell], .first = has_any ? cells->low[cell] : 0, .last = cells->high[cell]};
         }
-        for (uint32_t i = 0; has_errors && i < tile->count; i++) {
+        for (uint32_t i = 0; has_errors && i < tile.count; i++) {
             hits[i].errors = grid->errors_outer[outer[i]] + grid->errors_inner[inner[i]];
         }
-        for (uint32_t i = 0; grid->has_doubts && i < tile->count; i++) {
+        for (uint32_t i = 0; grid->has_doubts && i < tile.count; i++) {
             hits[i].errors += grid->doubts.count[outer[i] * cells->stride + inner[i]];
         }
-        reader->tally(reader->context, tile);
+        reader->tally(reader->context, &tile);
     }
     grid_clear(cells);
     if (grid->has_doubts) {
@@ -241,7 +242,7 @@ void rf_eval_grids_give(struct rf_eval_grids *grids, const uint64_t *live, const
         return;
     }
     assert(live == NULL || grids->blocks == 1);
-    struct rf_eval_tile tile = {
+    const struct rf_eval_tile tile = {
         .first = grids->first, .rows = grids->rows, .live = live, .words = live == NULL ? 0 : grids->words};
     for (uint32_t g = 0; g < grids->grids; g++) {
         grid_give(&grids->grid[g], &tile, reader);

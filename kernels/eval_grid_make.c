@@ -142,10 +142,13 @@ static enum rf_status asks_find(struct maker *maker, struct rf_error *err)
     }
     for (uint32_t i = 0; i < program->code_count; i++) {
         const struct rf_bool *code = &program->code[i];
+        if (code->op == RF_BOOL_ATOM) {
+            maker->asks[i] = !atom_never_asks(program, &program->atom[code->a]);
+            continue;
+        }
         const uint32_t of[] = {code->a, code->b, code->c};
-        const uint32_t operands = code->op == RF_BOOL_ATOM ? 0 : rf_eval_operands(code->op);
-        maker->asks[i] = code->op == RF_BOOL_ATOM && !atom_never_asks(program, &program->atom[code->a]);
-        for (uint32_t o = 0; o < operands; o++) {
+        maker->asks[i] = false;
+        for (uint32_t o = 0; o < rf_eval_operands(code->op); o++) {
             maker->asks[i] = maker->asks[i] || maker->asks[of[o]];
         }
     }
