@@ -59,6 +59,7 @@ bool case_rules_mixed(struct bench *bench);
 bool case_rules_sweep(struct bench *bench);
 bool case_predicates(struct bench *bench);
 bool case_text_predicates(struct bench *bench);
+bool case_patterns(struct bench *bench);
 bool case_subject(struct bench *bench);
 bool case_subject_batch(struct bench *bench);
 bool case_fix_encode(struct bench *bench);

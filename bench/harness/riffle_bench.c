@@ -49,6 +49,8 @@ static const struct bench_case cases[] = {
     {"R-sweep", "rules", "10,000 rules of a sweep against one, from raw JSON", false, case_rules_sweep},
     {"predicates", "rules", "64 and 1,000 predicates on ready columns, against plain C", false, case_predicates},
     {"P-text", "rules", "1,000 equalities and prefixes of one column, against plain C++", false, case_text_predicates},
+    {"RX", "rules", "1 and 100 regular expressions, 100 and 1,000 contains, of one column, against Vectorscan", false,
+     case_patterns},
     {"NA", "rules", "subjects against 1 to 1,024 patterns", false, case_subject},
     {"NA-batch", "rules", "subjects against up to 100,000 patterns", false, case_subject_batch},
     {"FX-enc", "fix", "FIX: encode an order, against a plain encoder", false, case_fix_encode},
