@@ -342,7 +342,7 @@ void rf_eval_read(struct rf_eval *eval, enum rf_isa isa, const struct rf_batch *
     const struct rf_eval_kernels *kernels = rf_eval_kernels_of(isa);
     struct rf_eval_plan *plan = eval->plan;
     struct rf_eval_block block = {
-        .kernels = kernels, .program = eval->program, .plan = plan, .batch = batch, .columns = columns};
+        .isa = isa, .kernels = kernels, .program = eval->program, .plan = plan, .batch = batch, .columns = columns};
     block.has_lines = lines_fill(eval, kernels, batch, rows);
     for (uint32_t row = 0; row < rows->rows; row += RF_EVAL_BLOCK_ROWS) {
         const uint32_t left = rf_bitmap_words(rows->rows - row);

@@ -6,6 +6,7 @@
 
 #include "bitmap.h"
 #include "eval_grid.h"
+#include "eval_needles.h"
 #include "eval_rank.h"
 #include "eval_text.h"
 #include "eval_tiles.h"
@@ -178,7 +179,8 @@ static uint32_t atom_after(const struct rf_atom *atom)
     return own > other ? own : other;
 }
 
-enum { GROUP_RANK = 50, GROUP_TEXTS = 60, GROUP_OTHER = 100 }; /* behind those of one operator each; GROUP_TEXTS + its kind */
+/* Behind those of one operator each; GROUP_TEXTS + its kind. */
+enum { GROUP_RANK = 50, GROUP_TEXTS = 60, GROUP_OTHER = 100, GROUP_NEEDLES };
 
 struct step_key { /* orders atoms: behind their computations, by slot, number comparisons together by their operator */
     uint32_t after;
@@ -208,7 +210,7 @@ static void calcs_mark(const struct rf_program *program, bool *is_needed)
 {
     for (uint32_t a = 0; a < program->atoms; a++) {
         const uint32_t after = atom_after(&program->atom[a]);
-        if (after == 0) {
+        if (after == 0 || rf_eval_needles_regex(program, &program->atom[a]) != NULL) {
             continue;
         }
         const uint32_t term[2] = {program->atom[a].slot, program->atom[a].other_slot};
@@ -301,10 +303,39 @@ static void texts_find(const struct rf_program *program, struct step_key *key, u
     }
 }
 
+/* Columns with few literals: these go by themselves. Few expressions wait for rows that nothing else decides. */
+static void needles_find(const struct rf_program *program, struct step_key *key, uint32_t keys)
+{
+    for (uint32_t i = 0; i < keys;) {
+        const bool is_needles = key[i].group == GROUP_NEEDLES;
+        uint32_t end = i;
+        uint32_t regexes = 0;
+        uint32_t first = UINT32_MAX;
+        uint64_t cost = 0; /* of literals */
+        for (; end < keys && key[end].slot == key[i].slot && key[end].group == key[i].group; end++) {
+            const struct rf_atom *atom = &program->atom[key[end].atom];
+            const bool is_regex = is_needles && rf_eval_needles_regex(program, atom) != NULL;
+            first = is_regex && atom_after(atom) < first ? atom_after(atom) : first;
+            regexes += is_regex;
+            cost += is_needles && !is_regex ? rf_eval_needles_cost(program, atom) : 0;
+        }
+        const bool is_first = regexes >= RF_EVAL_NEEDLES_EAGER || cost >= RF_EVAL_NEEDLES_MIN;
+        for (uint32_t k = i; is_needles && !is_first && k < end; k++) {
+            const bool is_regex = rf_eval_needles_regex(program, &program->atom[key[k].atom]) != NULL;
+            key[k].after = is_regex ? first : key[k].after;
+            key[k].group = is_regex ? GROUP_NEEDLES : GROUP_OTHER;
+        }
+        i = end;
+    }
+}
+
 static uint32_t group_of(const struct rf_program *program, const struct rf_atom *atom, const struct rf_eval_constant *constant)
 {
     if (atom->kind == RF_ATOM_CMP_NUM) {
         return (uint32_t)constant->double_compare;
+    }
+    if (rf_eval_needles_cost(program, atom) != 0) {
+        return GROUP_NEEDLES;
     }
     const enum rf_eval_texts_kind kind = rf_eval_texts_kind(atom);
     const bool may_ask = atom->host != RF_NONE || kind == RF_EVAL_TEXTS_NONE || !rf_term_is_slot(atom->slot) ||
@@ -321,6 +352,10 @@ static enum rf_status groups_make(struct rf_eval_plan *plan, const struct rf_pro
         if (group > GROUP_TEXTS && group < GROUP_OTHER) {
             RF_TRY(rf_eval_texts_make(&step->texts, (enum rf_eval_texts_kind)(group - GROUP_TEXTS), program,
                                       plan->order + step->first, step->count, arena, err));
+        }
+        if (group == GROUP_NEEDLES) {
+            RF_TRY(rf_eval_needles_make(&step->needles, program, plan->order + step->first, step->count, &step->taken,
+                                        arena, err));
         }
         if (group != GROUP_RANK) {
             continue;
@@ -383,8 +418,11 @@ static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_prog
         const struct rf_atom *atom = &program->atom[a];
         const bool has_slot = atom->kind != RF_ATOM_ARITH && atom->kind != RF_ATOM_HOST;
         if (is_read[a]) {
-            key[plan->ordered++] = (struct step_key){.after = atom_after(atom),
-                                                     .slot = has_slot ? atom->slot : RF_NONE,
+            const struct rf_calc *regex = rf_eval_needles_regex(program, atom);
+            key[plan->ordered++] = (struct step_key){.after = regex != NULL ? 0 : atom_after(atom),
+                                                     .slot = regex != NULL ? regex->arg[0]
+                                                             : has_slot    ? atom->slot
+                                                                           : RF_NONE,
                                                      .group = group_of(program, atom, &plan->constant[a]),
                                                      .atom = a};
         }
@@ -393,6 +431,8 @@ static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_prog
         qsort(key, plan->ordered, sizeof(*key), step_key_compare);
         ranks_find(key, plan->ordered);
         texts_find(program, key, plan->ordered);
+        needles_find(program, key, plan->ordered);
+        qsort(key, plan->ordered, sizeof(*key), step_key_compare);
     }
     for (uint32_t c = 0; c < program->calcs; c++) {
         maker.last[c] = RF_NONE;
@@ -408,7 +448,8 @@ static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_prog
             }
         }
     }
-    while (plan->late < plan->steps && plan->step[plan->late].calc == RF_NONE) {
+    while (plan->late < plan->steps && plan->step[plan->late].calc == RF_NONE &&
+           key[plan->step[plan->late].first].after == 0) {
         plan->late++;
     }
     if (program->calcs != 0) {
@@ -559,10 +600,16 @@ static enum rf_status masks_make(struct rf_eval_plan *plan, const struct rf_prog
                                  uint32_t rows_max, struct rf_arena *arena, struct rf_error *err)
 {
     bool has_host = false;
-    bool is_complete = true;
-    for (uint32_t a = 0; a < program->atoms; a++) {
+    bool *is_searched = RF_PUSH(arena, bool, program->atoms);
+    bool is_complete = is_searched != NULL;
+    for (uint32_t s = 0; is_complete && s < plan->steps; s++) {
+        for (uint32_t i = 0; plan->step[s].needles != NULL && i < plan->step[s].taken; i++) {
+            is_searched[plan->order[plan->step[s].first + i]] = true;
+        }
+    }
+    for (uint32_t a = 0; is_complete && a < program->atoms; a++) {
         const struct rf_atom *atom = &program->atom[a];
-        if (!is_read[a]) {
+        if (!is_read[a] || is_searched[a]) {
             continue;
         }
         if (rf_eval_kind_may_ask(atom->kind) || atom->host != RF_NONE || atom_after(atom) != 0) {

@@ -32,6 +32,7 @@ struct rf_eval_constant {           /* of one atom */
 };
 
 struct rf_eval_texts;
+struct rf_eval_needles;
 
 struct rf_eval_step {
     uint32_t calc;  /* a computation, and no atoms; else RF_NONE */
@@ -39,6 +40,8 @@ struct rf_eval_step {
     bool is_number; /* all are CMP_NUM, with one double_compare unless there is a rank; else count is 1 but for texts */
     struct rf_eval_rank *rank; /* of the constants, in the order of the step's atoms; NULL: they are compared one by one */
     struct rf_eval_texts *texts; /* the step's tests of texts by one search; NULL: a test by itself */
+    struct rf_eval_needles *needles; /* of the first `taken` atoms, by one search; NULL: a test by itself */
+    uint32_t taken;
     uint32_t first;
     uint32_t count;
 };
@@ -57,7 +60,8 @@ struct rf_eval_plan {
     uint64_t *number_bits; /* [ordered] double_bits in that order */
     struct rf_eval_step *step; /* atoms of slots first, then each computation before the atoms that need it */
     uint32_t steps;
-    uint32_t late; /* the first step that is a computation, or steps: from there on only rows count that still matter */
+    uint32_t late; /* the first step that is a computation or a search worth as much, or steps: from there on only rows count
+                      that still matter */
     uint64_t (*calc_rows)[RF_EVAL_BLOCK_WORDS]; /* [calcs] rows whose value is wanted; NULL without computations */
     struct rf_eval_terms terms;
     struct rf_calc_column *spread; /* a constant as a column of its own, for atoms; NULL when no atom has one */
