@@ -7,7 +7,8 @@
 
 enum {
     LITERAL_MIN = 3, /* bytes of a literal that is worth a search before the automaton, if that is fast */
-    FEW_TEXTS = 2    /* with so many left, texts are not turned over */
+    FEW_TEXTS = 2,   /* with so many left, texts are not turned over */
+    FEW_REGEXES = 8  /* small automata, on vectors, take less time than a search for their literals */
 };
 
 struct needle_regex {
@@ -21,6 +22,7 @@ struct rf_eval_needles {
     const uint32_t *atom; /* [atoms] */
     uint32_t atoms;
     struct rf_needles *literals;    /* NULL: none */
+    bool has_search_always;         /* for the literals, also where small automata run on vectors */
     struct rf_packed_texts *packed; /* scratch, of literals */
     struct needle_regex *regex;
     uint32_t regexes;
@@ -121,6 +123,19 @@ static uint32_t atoms_part(struct rf_eval_needles *needles, const struct rf_prog
     return taken;
 }
 
+static bool search_is_worth(const struct rf_eval_needles *needles)
+{
+    uint32_t smalls = 0;
+    for (uint32_t i = 0; i < needles->regexes; i++) {
+        const struct needle_regex *regex = &needles->regex[i];
+        if (regex->has_literal && regex->lanes == NULL) {
+            return true;
+        }
+        smalls += regex->has_literal;
+    }
+    return needles->atoms != needles->regexes || smalls > FEW_REGEXES;
+}
+
 /* What is needed while the group is made; count of each. */
 struct needle_draft {
     struct rf_needle *needle;
@@ -168,6 +183,7 @@ enum rf_status rf_eval_needles_make(struct rf_eval_needles **out, const struct r
     RF_TRY(status);
     needles->atom = atom;
     needles->atoms = *taken;
+    needles->has_search_always = search_is_worth(needles);
     if (needles->literals != NULL) {
         needles->packed = rf_arena_push(arena, 1, sizeof *needles->packed, 64);
         if (needles->packed == NULL) {
@@ -185,6 +201,7 @@ struct needle_rows {
     const struct rf_eval_block *block;
     const struct rf_calc_view *in;
     uint64_t text[RF_EVAL_BLOCK_WORDS]; /* rows with a text that are wanted */
+    bool is_searched;                   /* for literals: registers have the rows that hold them */
 };
 
 static struct rf_str row_text(const struct needle_rows *rows, uint32_t row)
@@ -237,8 +254,9 @@ static void regex_run(const struct needle_regex *regex, const struct needle_rows
     uint64_t bits[RF_EVAL_BLOCK_WORDS];
     uint64_t *truth = rows->block->plan->reg[regex->atom].truth;
     uint32_t count = 0;
+    const bool has_literal = regex->has_literal && rows->is_searched;
     for (uint32_t w = 0; w < rows->block->words; w++) {
-        for (uint64_t left = regex->has_literal ? truth[w] : rows->text[w]; left != 0; left &= left - 1) {
+        for (uint64_t left = has_literal ? truth[w] : rows->text[w]; left != 0; left &= left - 1) {
             const uint32_t row = 64 * w + (uint32_t)__builtin_ctzll(left);
             text[count] = row_text(rows, row);
             row_of[count++] = (uint16_t)row;
@@ -281,7 +299,7 @@ static void word_run(const struct rf_eval_needles *needles, const struct rf_lane
     for (uint32_t i = 0; i < needles->regexes; i++) {
         const struct needle_regex *regex = &needles->regex[i];
         uint64_t *truth = &rows->block->plan->reg[regex->atom].truth[w];
-        const uint64_t wanted = regex->has_literal ? *truth : rows->text[w];
+        const uint64_t wanted = regex->has_literal && rows->is_searched ? *truth : rows->text[w];
         if (regex->lanes == NULL || wanted == 0) {
             continue;
         }
@@ -310,7 +328,8 @@ void rf_eval_needles_run(struct rf_eval_needles *needles, const struct rf_eval_b
     for (uint32_t i = 0; i < needles->atoms; i++) {
         memset(reg[needles->atom[i]].truth, 0, sizeof reg->truth);
     }
-    if (needles->literals != NULL) {
+    rows.is_searched = needles->literals != NULL && (kernels == NULL || needles->has_search_always);
+    if (rows.is_searched) {
         literals_run(needles, &rows);
     }
     for (uint32_t i = 0; i < needles->regexes; i++) {

@@ -8,7 +8,7 @@ enum {
     WIDTHS = RF_NEEDLE_WIDTHS,
     GROUPS_EACH = 8,
     ONE_HALF_MAX = 64,      /* marks for which 8 groups do */
-    PLACES_MAX = 64,        /* of a literal where its mark may be */
+    PLACES_MAX = 32,        /* of a literal where its mark may be */
     SEEN_BITS_MIN = 10,     /* a kibibyte */
     SEEN_BITS_MAX = 18,
     SEEN_BITS_MORE = 6,     /* one byte in 64 is set */
@@ -76,27 +76,50 @@ static uint32_t text_width(struct rf_str text)
     return (text.count < WIDTH_MAX ? (uint32_t)text.count : WIDTH_MAX) - WIDTH_MIN;
 }
 
-/* The place whose mark the fewest have; of equal ones that which is next to the end, where texts made of parts differ. */
-static bool place_choose(struct needle_marks *marks, struct needle_draft *draft)
+/* Places of a text where its mark may be, counted from the last one. */
+static uint32_t text_places(struct rf_str text)
+{
+    const uint32_t places = (uint32_t)text.count - (text_width(text) + WIDTH_MIN) + 1;
+    return places < PLACES_MAX ? places : PLACES_MAX;
+}
+
+static uint32_t text_mark(struct rf_str text, uint32_t place)
+{
+    const uint32_t bytes = text_width(text) + WIDTH_MIN;
+    return mark_of(text.data + text.count - bytes - place, bytes);
+}
+
+static void marks_count(struct needle_marks *marks, struct rf_str text)
+{
+    for (uint32_t i = 0; i < text_places(text); i++) {
+        const uint32_t mark = text_mark(text, i);
+        struct needle_cell *cell = cell_find(&marks[text_width(text)], mark);
+        cell->mark = mark;
+        cell->count++;
+    }
+}
+
+/* The place whose mark stands in the fewest literals: what many are made of is in many texts too. Of equal ones that which
+ * the fewest have taken. */
+static bool place_choose(const struct needle_marks *known, struct needle_marks *taken, struct needle_draft *draft)
 {
     const struct rf_str text = draft->needle->text;
-    draft->width = text_width(text);
-    const uint32_t bytes = draft->width + WIDTH_MIN;
-    const uint32_t last = (uint32_t)text.count - bytes;
     struct needle_cell *best = NULL;
-    for (uint32_t i = 0; i <= last && i < PLACES_MAX; i++) {
-        const uint32_t mark = mark_of(text.data + last - i, bytes);
-        struct needle_cell *cell = cell_find(&marks[draft->width], mark);
-        if (best == NULL || cell->count < best->count) {
+    uint32_t least = 0;
+    draft->width = text_width(text);
+    for (uint32_t i = 0; i < text_places(text); i++) {
+        const uint32_t mark = text_mark(text, i);
+        const uint32_t count = cell_find(&known[draft->width], mark)->count;
+        struct needle_cell *cell = cell_find(&taken[draft->width], mark);
+        const bool is_full = cell->count == RF_NEEDLES_ALIKE_MAX;
+        if (!is_full && (best == NULL || count < least || (count == least && cell->count < best->count))) {
             best = cell;
+            least = count;
             draft->mark = mark;
-            draft->place = last - i;
-        }
-        if (best->count == 0) {
-            break;
+            draft->place = (uint32_t)text.count - (draft->width + WIDTH_MIN) - i;
         }
     }
-    if (best == NULL || best->count == RF_NEEDLES_ALIKE_MAX) {
+    if (best == NULL) {
         return false;
     }
     best->mark = draft->mark;
@@ -194,44 +217,67 @@ static void set_fill(struct rf_needles *needles, const struct needle_draft *draf
     }
 }
 
-enum rf_status rf_needles_make(struct rf_needles **out, const struct rf_needle *needle, uint32_t needles, bool *is_left,
-                               struct rf_arena *arena, struct rf_error *err)
+/* Chooses marks. Gives how many literals have one. */
+static uint32_t drafts_make(struct rf_needles *set, const struct rf_needle *needle, uint32_t needles, bool *is_left,
+                            struct needle_draft *draft, struct needle_marks *known)
 {
-    struct rf_needles *set = rf_arena_push_zero(arena, 1, sizeof *set, 64);
-    struct needle_draft *draft = calloc(needles == 0 ? 1 : needles, sizeof *draft);
-    uint32_t widths[WIDTHS] = {0};
-    bool is_complete = set != NULL && draft != NULL;
+    uint32_t drafts = 0;
     for (uint32_t i = 0; i < needles; i++) {
-        widths[text_width(needle[i].text)]++;
+        marks_count(known, needle[i].text);
+    }
+    for (uint32_t i = 0; i < needles; i++) {
+        draft[drafts].needle = &needle[i];
+        is_left[i] = !place_choose(known, set->width, &draft[drafts]);
+        drafts += !is_left[i];
+    }
+    if (drafts != 0) {
+        qsort(draft, drafts, sizeof *draft, draft_compare);
+    }
+    return drafts;
+}
+
+static bool set_make(struct rf_needles *set, const struct rf_needle *needle, uint32_t needles, bool *is_left,
+                     struct rf_arena *scratch, struct rf_arena *arena)
+{
+    struct needle_marks known[WIDTHS];
+    uint32_t places[WIDTHS] = {0};
+    uint32_t count[WIDTHS] = {0};
+    struct needle_draft *draft = RF_PUSH(scratch, struct needle_draft, needles);
+    bool is_complete = draft != NULL;
+    for (uint32_t i = 0; i < needles; i++) {
+        places[text_width(needle[i].text)] += text_places(needle[i].text);
+        count[text_width(needle[i].text)]++;
     }
     for (uint32_t w = 0; is_complete && w < WIDTHS; w++) {
         set->filter.width[w].mask = width_mask(w);
-        is_complete = marks_open(&set->width[w], widths[w], arena);
+        is_complete = marks_open(&known[w], places[w], scratch) && marks_open(&set->width[w], count[w], arena);
     }
-    uint32_t drafts = 0;
-    for (uint32_t i = 0; is_complete && i < needles; i++) {
-        draft[drafts].needle = &needle[i];
-        is_left[i] = !place_choose(set->width, &draft[drafts]);
-        drafts += !is_left[i];
+    if (!is_complete) {
+        return false;
     }
-    if (is_complete) {
-        set->entry = RF_PUSH(arena, struct needle_entry, drafts);
-        is_complete = set->entry != NULL;
+    const uint32_t drafts = drafts_make(set, needle, needles, is_left, draft, known);
+    set->entry = RF_PUSH(arena, struct needle_entry, drafts);
+    if (set->entry == NULL) {
+        return false;
     }
-    if (is_complete) {
-        if (drafts != 0) {
-            qsort(draft, drafts, sizeof *draft, draft_compare);
-        }
-        set_fill(set, draft, drafts);
-    }
-    free(draft);
+    set_fill(set, draft, drafts);
     for (uint32_t w = 0; is_complete && w < WIDTHS; w++) {
         is_complete = seen_fill(&set->filter.width[w], &set->width[w], arena);
     }
+    return is_complete;
+}
+
+enum rf_status rf_needles_make(struct rf_needles **out, const struct rf_needle *needle, uint32_t needles, bool *is_left,
+                               struct rf_arena *arena, struct rf_error *err)
+{
+    struct rf_arena scratch;
+    rf_arena_init(&scratch, SIZE_MAX / 4);
+    *out = rf_arena_push_zero(arena, 1, sizeof **out, 64);
+    const bool is_complete = *out != NULL && set_make(*out, needle, needles, is_left, &scratch, arena);
+    rf_arena_free(&scratch);
     if (!is_complete) {
         RF_FAIL(err, RF_E_MEMORY, "no memory to search %u literals at once", needles);
     }
-    *out = set;
     return RF_OK;
 }
 
