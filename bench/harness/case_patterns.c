@@ -195,9 +195,16 @@ static void outcome_fill(struct outcome *outcome, const uint64_t *count, uint32_
     }
 }
 
+struct pattern_level { /* riffle, at an instruction-set level */
+    struct pattern_side *side;
+    enum rf_isa isa;
+    char name[64];
+};
+
 static bool riffle_run(void *context, struct outcome *outcome)
 {
-    struct pattern_side *side = context;
+    const struct pattern_level *level = context;
+    struct pattern_side *side = level->side;
     const struct column *from = side->column;
     struct rf_column column;
     const struct rf_columns columns = {.slots = 1, .rows_max = ROUND, .slot = &column};
@@ -215,7 +222,7 @@ static bool riffle_run(void *context, struct outcome *outcome)
                                     .payload = from->payload + begin,
                                     .begin = from->begin + begin,
                                     .length = from->length + begin};
-        rf_eval_read(&side->eval, rf_isa_best(), &batch, &rows, &columns, NULL, &reader);
+        rf_eval_read(&side->eval, level->isa, &batch, &rows, &columns, NULL, &reader);
     }
     outcome_fill(outcome, side->count, side->patterns);
     return true;
@@ -243,11 +250,18 @@ static bool pattern_case(struct bench *bench, const struct column *column, const
     static struct measurement m;
     struct pattern_side *side = calloc(1, sizeof *side);
     struct pattern_peer peer = {.like = side};
+    struct pattern_level level[RF_ISA_COUNT];
     if (side == NULL || !pattern_side_open(side, column, patterns, make, is_literal)) {
         return false;
     }
     measurement_open(&m, title, column->bytes_used, ROWS, bench->laps);
-    measurement_add(&m, "riffle", "riffle, rf_eval_read with a tally", riffle_run, side);
+    for (int isa = (int)rf_isa_best(); isa >= 0; isa--) {
+        level[isa] = (struct pattern_level){.side = side, .isa = (enum rf_isa)isa};
+        (void)snprintf(level[isa].name, sizeof level[isa].name, "riffle, rf_eval_read with a tally, %s",
+                       rf_isa_name((enum rf_isa)isa));
+        measurement_add(&m, isa == (int)rf_isa_best() ? "riffle" : rf_isa_name((enum rf_isa)isa), level[isa].name, riffle_run,
+                        &level[isa]);
+    }
     /* The library does the work: which compiler calls it makes no difference. */
     for (uint32_t p = 0; p < bench->peer_count && peer.search == NULL; p++) {
         peer.peers = bench->peers[p];
