@@ -1,31 +1,48 @@
 #include "eval_needles.h"
 
-#include <stdlib.h>
-
 #include "needles.h"
 #include "regex_lanes.h"
 
 enum {
-    LITERAL_MIN = 3, /* bytes of a literal that is worth a search before the automaton, if that is fast */
-    FEW_TEXTS = 2,   /* with so many left, texts are not turned over */
-    FEW_REGEXES = 8  /* small automata, on vectors, take less time than a search for their literals */
+    FEW_TEXTS = 8,    /* with so many left in a block, an automaton looks at them one by one */
+    SEARCH_COST = 64, /* of the literals, in small automata on vectors */
+    SAMPLE_BLOCKS = 16, /* one of so many tells whether a search for them saves more */
+    SORT_MIN = 4      /* automata for which texts of like length are put together */
 };
+
+/* What is searched for: all literals, or not those of small automata that run on vectors. */
+enum needle_level { LEVEL_ALL, LEVEL_REST, LEVELS };
 
 struct needle_regex {
     const struct rf_regex *regex;
     struct rf_regex_lanes *lanes; /* NULL: too large */
     uint32_t atom;
-    bool has_literal; /* the search leaves the texts that hold it */
+    bool has_literal[LEVELS]; /* the search leaves the texts that hold it */
+};
+
+/* The rows of a block for small automata. */
+struct needle_lanes {
+    uint32_t *active; /* [regexes] those that run over all rows */
+    uint32_t actives;
+    uint16_t order[RF_EVAL_BLOCK_ROWS]; /* rows, in groups */
+    uint32_t rows;
+    struct rf_str alone[RF_EVAL_BLOCK_ROWS]; /* texts that no vector holds, and their rows */
+    uint16_t alone_row[RF_EVAL_BLOCK_ROWS];
+    uint32_t alones;
+    struct rf_text_lanes texts[RF_LANES_GROUPS];
 };
 
 struct rf_eval_needles {
     const uint32_t *atom; /* [atoms] */
     uint32_t atoms;
-    struct rf_needles *literals;    /* NULL: none */
-    bool has_search_always;         /* for the literals, also where small automata run on vectors */
+    struct rf_needles *literals[LEVELS]; /* NULL: none */
+    uint32_t sparable;                   /* small automata that a search for literals may spare */
+    uint32_t blocks;                     /* that were run */
+    bool has_saved;                      /* in the last sample */
     struct rf_packed_texts *packed; /* scratch, of literals */
     struct needle_regex *regex;
     uint32_t regexes;
+    struct needle_lanes *lanes; /* scratch, of small automata; NULL: there are none */
 };
 
 const struct rf_calc *rf_eval_needles_regex(const struct rf_program *program, const struct rf_atom *atom)
@@ -75,7 +92,7 @@ static enum rf_status regex_add(struct rf_eval_needles *needles, const struct rf
 
 /* The literals of all tests, of expressions those that they cannot match without. */
 static uint32_t literals_list(struct rf_eval_needles *needles, const struct rf_program *program, const uint32_t *atom,
-                              uint32_t count, struct rf_needle *needle)
+                              uint32_t count, enum needle_level level, struct rf_needle *needle)
 {
     uint32_t found = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -86,75 +103,114 @@ static uint32_t literals_list(struct rf_eval_needles *needles, const struct rf_p
         }
     }
     for (uint32_t i = 0; i < needles->regexes; i++) {
+        struct needle_regex *regex = &needles->regex[i];
         struct rf_str text;
-        const uint32_t least = needles->regex[i].lanes != NULL ? LITERAL_MIN : RF_NEEDLE_BYTES_MIN;
-        if (rf_regex_required_literal(needles->regex[i].regex, &text) && text.count >= least) {
-            needle[found++] = (struct rf_needle){.text = text, .test = needles->regex[i].atom};
-            needles->regex[i].has_literal = true;
+        if ((level == LEVEL_ALL || regex->lanes == NULL) && rf_regex_required_literal(regex->regex, &text) &&
+            text.count >= RF_NEEDLE_BYTES_MIN) {
+            needle[found++] = (struct rf_needle){.text = text, .test = regex->atom};
+            regex->has_literal[level] = true;
         }
     }
     return found;
 }
 
-/* Puts the atoms that are left to themselves last. is_left[]: of the needles, of which those of literal atoms come first
- * and in the order of the atoms. */
-static uint32_t atoms_part(struct rf_eval_needles *needles, const struct rf_program *program, uint32_t *atom,
-                           uint32_t count, const bool *is_left, uint32_t *scratch)
+/* What is needed while the group is made; count of each. */
+struct needle_draft {
+    struct rf_needle *needle;
+    bool *is_left;      /* of the needles, of which those of literal atoms come first and in the order of the atoms */
+    bool *is_atom_left; /* of the literal atoms, by some level */
+    uint32_t *left;
+};
+
+static enum rf_status level_make(struct rf_eval_needles *needles, const struct rf_program *program, const uint32_t *atom,
+                                 uint32_t count, enum needle_level level, const struct needle_draft *draft,
+                                 struct rf_arena *arena, struct rf_error *err)
+{
+    uint32_t n = 0;
+    const uint32_t found = literals_list(needles, program, atom, count, level, draft->needle);
+    if (found == 0) {
+        return RF_OK;
+    }
+    RF_TRY(rf_needles_make(&needles->literals[level], draft->needle, found, draft->is_left, arena, err));
+    for (uint32_t i = 0; i < count; i++) {
+        if (atom_is_literal(program, &program->atom[atom[i]])) {
+            draft->is_atom_left[n] = draft->is_atom_left[n] || draft->is_left[n];
+            n++;
+        }
+    }
+    for (uint32_t i = 0; i < needles->regexes; i++) {
+        bool *has_literal = &needles->regex[i].has_literal[level];
+        *has_literal = *has_literal && !draft->is_left[n++];
+    }
+    return RF_OK;
+}
+
+/* Puts the atoms that are left to themselves last. Gives how many are not. */
+static uint32_t atoms_part(const struct rf_program *program, uint32_t *atom, uint32_t count,
+                           const struct needle_draft *draft)
 {
     uint32_t taken = 0;
     uint32_t left = 0;
     uint32_t n = 0;
     for (uint32_t i = 0; i < count; i++) {
         const bool is_literal = atom_is_literal(program, &program->atom[atom[i]]);
-        if (is_literal && is_left[n++]) {
-            scratch[left++] = atom[i];
+        if (is_literal && draft->is_atom_left[n++]) {
+            draft->left[left++] = atom[i];
         } else {
             atom[taken++] = atom[i];
         }
     }
-    for (uint32_t i = 0; i < needles->regexes; i++) {
-        if (needles->regex[i].has_literal && is_left[n++]) {
-            needles->regex[i].has_literal = false;
-        }
-    }
     if (left != 0) {
-        memcpy(atom + taken, scratch, left * sizeof *scratch);
+        memcpy(atom + taken, draft->left, left * sizeof *atom);
     }
     return taken;
 }
 
-static bool search_is_worth(const struct rf_eval_needles *needles)
+static enum rf_status draft_open(struct needle_draft *draft, uint32_t count, struct rf_arena *scratch,
+                                 struct rf_error *err)
 {
-    uint32_t smalls = 0;
-    for (uint32_t i = 0; i < needles->regexes; i++) {
-        const struct needle_regex *regex = &needles->regex[i];
-        if (regex->has_literal && regex->lanes == NULL) {
-            return true;
-        }
-        smalls += regex->has_literal;
-    }
-    return needles->atoms != needles->regexes || smalls > FEW_REGEXES;
-}
-
-/* What is needed while the group is made; count of each. */
-struct needle_draft {
-    struct rf_needle *needle;
-    bool *is_left;
-    uint32_t *left;
-};
-
-static enum rf_status literals_make(struct rf_eval_needles *needles, const struct rf_program *program, uint32_t *atom,
-                                    uint32_t count, const struct needle_draft *draft, uint32_t *taken,
-                                    struct rf_arena *arena, struct rf_error *err)
-{
-    if (draft->needle == NULL || draft->is_left == NULL || draft->left == NULL) {
+    *draft = (struct needle_draft){.needle = RF_PUSH(scratch, struct rf_needle, count),
+                                   .is_left = RF_PUSH(scratch, bool, count),
+                                   .is_atom_left = RF_PUSH(scratch, bool, count),
+                                   .left = RF_PUSH(scratch, uint32_t, count)};
+    if (draft->needle == NULL || draft->is_left == NULL || draft->is_atom_left == NULL || draft->left == NULL) {
         RF_FAIL(err, RF_E_MEMORY, "no memory to search %u texts at once", count);
     }
-    const uint32_t found = literals_list(needles, program, atom, count, draft->needle);
-    if (found != 0) {
-        RF_TRY(rf_needles_make(&needles->literals, draft->needle, found, draft->is_left, arena, err));
+    return RF_OK;
+}
+
+static enum rf_status literals_make(struct rf_eval_needles *needles, const struct rf_program *program, uint32_t *atom,
+                                    uint32_t count, uint32_t *taken, struct rf_arena *arena, struct rf_error *err)
+{
+    struct rf_arena scratch;
+    struct needle_draft draft;
+    rf_arena_init(&scratch, SIZE_MAX / 4);
+    enum rf_status status = draft_open(&draft, count, &scratch, err);
+    for (int level = 0; status == RF_OK && level < LEVELS; level++) {
+        status = level_make(needles, program, atom, count, (enum needle_level)level, &draft, arena, err);
     }
-    *taken = atoms_part(needles, program, atom, count, draft->is_left, draft->left);
+    if (status == RF_OK) {
+        *taken = atoms_part(program, atom, count, &draft);
+    }
+    rf_arena_free(&scratch);
+    return status;
+}
+
+static enum rf_status lanes_open(struct rf_eval_needles *needles, struct rf_arena *arena, struct rf_error *err)
+{
+    bool has_small = false;
+    for (uint32_t i = 0; i < needles->regexes; i++) {
+        has_small = has_small || needles->regex[i].lanes != NULL;
+    }
+    if (!has_small) {
+        return RF_OK;
+    }
+    needles->lanes = rf_arena_push(arena, 1, sizeof *needles->lanes, 64);
+    uint32_t *active = RF_PUSH(arena, uint32_t, needles->regexes);
+    if (needles->lanes == NULL || active == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory for turned texts");
+    }
+    needles->lanes->active = active;
     return RF_OK;
 }
 
@@ -173,18 +229,14 @@ enum rf_status rf_eval_needles_make(struct rf_eval_needles **out, const struct r
             RF_TRY(regex_add(needles, calc->regex, atom[i], arena, err));
         }
     }
-    const struct needle_draft draft = {.needle = malloc(count * sizeof *draft.needle),
-                                             .is_left = malloc(count * sizeof *draft.is_left),
-                                             .left = malloc(count * sizeof *draft.left)};
-    const enum rf_status status = literals_make(needles, program, atom, count, &draft, taken, arena, err);
-    free(draft.needle);
-    free(draft.is_left);
-    free(draft.left);
-    RF_TRY(status);
+    RF_TRY(literals_make(needles, program, atom, count, taken, arena, err));
     needles->atom = atom;
     needles->atoms = *taken;
-    needles->has_search_always = search_is_worth(needles);
-    if (needles->literals != NULL) {
+    for (uint32_t i = 0; i < needles->regexes; i++) {
+        needles->sparable += needles->regex[i].lanes != NULL && needles->regex[i].has_literal[LEVEL_ALL];
+    }
+    RF_TRY(lanes_open(needles, arena, err));
+    if (needles->literals[LEVEL_ALL] != NULL) {
         needles->packed = rf_arena_push(arena, 1, sizeof *needles->packed, 64);
         if (needles->packed == NULL) {
             RF_FAIL(err, RF_E_MEMORY, "no memory for packed texts");
@@ -201,7 +253,7 @@ struct needle_rows {
     const struct rf_eval_block *block;
     const struct rf_calc_view *in;
     uint64_t text[RF_EVAL_BLOCK_WORDS]; /* rows with a text that are wanted */
-    bool is_searched;                   /* for literals: registers have the rows that hold them */
+    enum needle_level level;
 };
 
 static struct rf_str row_text(const struct needle_rows *rows, uint32_t row)
@@ -212,6 +264,7 @@ static struct rf_str row_text(const struct needle_rows *rows, uint32_t row)
 
 static void literals_run(const struct rf_eval_needles *needles, const struct needle_rows *rows)
 {
+    const struct rf_needles *literals = needles->literals[rows->level];
     struct rf_eval_register *reg = rows->block->plan->reg;
     const enum rf_isa isa = rows->block->isa;
     uint64_t *bits = reg->truth;
@@ -223,17 +276,17 @@ static void literals_run(const struct rf_eval_needles *needles, const struct nee
             const uint32_t row = 64 * w + (uint32_t)__builtin_ctzll(left);
             const struct rf_str text = row_text(rows, row);
             if (text.count > RF_PACKED_TEXT_BYTES_MAX) {
-                rf_needles_find_in(needles->literals, isa, text, row, bits, stride);
+                rf_needles_find_in(literals, isa, text, row, bits, stride);
                 continue;
             }
             if (!rf_packed_texts_can(packed, text.count)) {
-                rf_needles_find(needles->literals, isa, packed, bits, stride);
+                rf_needles_find(literals, isa, packed, bits, stride);
                 rf_packed_texts_clear(packed);
             }
             rf_packed_texts_add(packed, text, row);
         }
     }
-    rf_needles_find(needles->literals, isa, packed, bits, stride);
+    rf_needles_find(literals, isa, packed, bits, stride);
 }
 
 static uint64_t texts_match(const struct rf_regex *regex, const struct needle_rows *rows, uint32_t w, uint64_t wanted)
@@ -254,7 +307,7 @@ static void regex_run(const struct needle_regex *regex, const struct needle_rows
     uint64_t bits[RF_EVAL_BLOCK_WORDS];
     uint64_t *truth = rows->block->plan->reg[regex->atom].truth;
     uint32_t count = 0;
-    const bool has_literal = regex->has_literal && rows->is_searched;
+    const bool has_literal = regex->has_literal[rows->level];
     for (uint32_t w = 0; w < rows->block->words; w++) {
         for (uint64_t left = has_literal ? truth[w] : rows->text[w]; left != 0; left &= left - 1) {
             const uint32_t row = 64 * w + (uint32_t)__builtin_ctzll(left);
@@ -272,48 +325,161 @@ static void regex_run(const struct needle_regex *regex, const struct needle_rows
     }
 }
 
-/* The texts of one word of rows, turned over when the first automaton wants them. */
-struct needle_word {
-    struct rf_text_lanes texts;
-    bool is_filled;
-};
-
-static void word_fill(struct needle_word *word, const struct rf_lanes_kernels *kernels, const struct needle_rows *rows,
-                      uint32_t w)
+static struct rf_eval_register *regex_register(const struct needle_regex *regex, const struct needle_rows *rows)
 {
-    struct rf_str text[RF_LANES];
-    for (uint32_t r = 0; r < RF_LANES; r++) {
-        const bool is_text = (rows->text[w] >> r & 1) != 0;
-        text[r] = is_text ? row_text(rows, 64 * w + r) : (struct rf_str){"", 0};
-    }
-    kernels->fill(&word->texts, text);
-    word->is_filled = true;
+    return &rows->block->plan->reg[regex->atom];
 }
 
-/* All small automata on 64 rows. */
-static void word_run(const struct rf_eval_needles *needles, const struct rf_lanes_kernels *kernels,
-                     const struct needle_rows *rows, uint32_t w)
+/* Small automata that run over all rows. Those for which few texts are left look at them here, and are counted. What the
+ * others find goes to `falsity` first. */
+static uint32_t lanes_choose(const struct rf_eval_needles *needles, const struct needle_rows *rows)
 {
-    struct needle_word word;
-    word.is_filled = false;
+    struct needle_lanes *lanes = needles->lanes;
+    uint32_t spared = 0;
+    lanes->actives = 0;
     for (uint32_t i = 0; i < needles->regexes; i++) {
         const struct needle_regex *regex = &needles->regex[i];
-        uint64_t *truth = &rows->block->plan->reg[regex->atom].truth[w];
-        const uint64_t wanted = regex->has_literal && rows->is_searched ? *truth : rows->text[w];
-        if (regex->lanes == NULL || wanted == 0) {
+        struct rf_eval_register *reg = regex_register(regex, rows);
+        uint32_t left = UINT32_MAX;
+        if (regex->lanes == NULL) {
             continue;
         }
-        if (!word.is_filled && __builtin_popcountll(wanted) <= FEW_TEXTS) {
-            *truth = texts_match(regex->regex, rows, w, wanted);
-            continue;
+        if (regex->has_literal[rows->level]) {
+            left = 0;
+            for (uint32_t w = 0; w < RF_EVAL_BLOCK_WORDS; w++) {
+                left += (uint32_t)__builtin_popcountll(reg->truth[w]);
+            }
         }
-        if (!word.is_filled) {
-            word_fill(&word, kernels, rows, w);
+        for (uint32_t w = 0; left <= FEW_TEXTS && w < RF_EVAL_BLOCK_WORDS; w++) {
+            reg->truth[w] = texts_match(regex->regex, rows, w, reg->truth[w]);
         }
-        const uint64_t odd = wanted & word.texts.odd;
-        *truth = kernels->match(regex->lanes, &word.texts) & wanted & ~odd;
-        *truth |= texts_match(regex->regex, rows, w, odd);
+        spared += left <= FEW_TEXTS;
+        if (left > FEW_TEXTS) {
+            memset(reg->falsity, 0, sizeof reg->falsity);
+            lanes->active[lanes->actives++] = i;
+        }
     }
+    return spared;
+}
+
+static void lanes_leave(struct needle_lanes *lanes, struct rf_str text, uint32_t row)
+{
+    lanes->alone[lanes->alones] = text;
+    lanes->alone_row[lanes->alones++] = (uint16_t)row;
+}
+
+/* Rows by the length of their texts, if that is worth it: a group takes as long as its longest text. */
+static void lanes_order(struct needle_lanes *lanes, const struct needle_rows *rows)
+{
+    const bool is_sorted = lanes->actives >= SORT_MIN;
+    uint32_t place[RF_LANES_BYTES + 1] = {0};
+    uint16_t row_of[RF_EVAL_BLOCK_ROWS];
+    uint32_t count = 0;
+    lanes->alones = 0;
+    for (uint32_t w = 0; w < rows->block->words; w++) {
+        for (uint64_t left = rows->text[w]; left != 0; left &= left - 1) {
+            const uint32_t row = 64 * w + (uint32_t)__builtin_ctzll(left);
+            const uint32_t length = rows->in->length[row];
+            if (length > RF_LANES_BYTES) {
+                lanes_leave(lanes, row_text(rows, row), row);
+                continue;
+            }
+            place[length]++;
+            row_of[count++] = (uint16_t)row;
+        }
+    }
+    lanes->rows = count;
+    if (!is_sorted) {
+        memcpy(lanes->order, row_of, sizeof row_of);
+        return;
+    }
+    uint32_t sum = 0;
+    for (uint32_t length = 0; length <= RF_LANES_BYTES; length++) {
+        const uint32_t own = place[length];
+        place[length] = sum;
+        sum += own;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        lanes->order[place[rows->in->length[row_of[i]]]++] = row_of[i];
+    }
+}
+
+/* The automata on some groups of rows. */
+static void groups_run(const struct rf_eval_needles *needles, const struct rf_lanes_kernels *kernels,
+                       const struct needle_rows *rows, const uint16_t *row_of, uint32_t count)
+{
+    enum { ROWS = RF_LANES_GROUPS * RF_LANES };
+    struct needle_lanes *lanes = needles->lanes;
+    struct rf_str text[ROWS];
+    uint64_t own[RF_LANES_GROUPS] = {0}; /* the rows that have an answer */
+    for (uint32_t r = 0; r < ROWS; r++) {
+        text[r] = r < count ? row_text(rows, row_of[r]) : (struct rf_str){"", 0};
+        own[r / 64] |= (uint64_t)(r < count) << r % 64;
+    }
+    kernels->fill(lanes->texts, text);
+    for (uint32_t g = 0; g < RF_LANES_GROUPS; g++) {
+        for (uint64_t odd = lanes->texts[g].odd; odd != 0; odd &= odd - 1) {
+            const uint32_t r = 64 * g + (uint32_t)__builtin_ctzll(odd);
+            lanes_leave(lanes, text[r], row_of[r]);
+        }
+        own[g] &= ~lanes->texts[g].odd;
+    }
+    for (uint32_t i = 0; i < lanes->actives; i++) {
+        const struct needle_regex *regex = &needles->regex[lanes->active[i]];
+        uint64_t *found = regex_register(regex, rows)->falsity;
+        uint64_t match[RF_LANES_GROUPS];
+        kernels->match(regex->lanes, lanes->texts, match);
+        for (uint32_t g = 0; g < RF_LANES_GROUPS; g++) {
+            for (uint64_t left = match[g] & own[g]; left != 0; left &= left - 1) {
+                const uint32_t row = row_of[64 * g + (uint32_t)__builtin_ctzll(left)];
+                found[row / 64] |= 1ull << row % 64;
+            }
+        }
+    }
+}
+
+/* The texts that no vector holds, and what is left of the rows found. */
+static void regex_finish(const struct needle_regex *regex, const struct needle_lanes *lanes, const struct needle_rows *rows)
+{
+    struct rf_eval_register *reg = regex_register(regex, rows);
+    uint64_t bits[RF_EVAL_BLOCK_WORDS];
+    rf_regex_match_many(regex->regex, lanes->alone, lanes->alones, bits);
+    for (uint32_t i = 0; i < lanes->alones; i++) {
+        const uint32_t row = lanes->alone_row[i];
+        reg->falsity[row / 64] |= (bits[i / 64] >> i % 64 & 1) << row % 64;
+    }
+    const bool is_part = regex->has_literal[rows->level];
+    for (uint32_t w = 0; w < RF_EVAL_BLOCK_WORDS; w++) {
+        reg->truth[w] = reg->falsity[w] & (is_part ? reg->truth[w] : ~0ull);
+    }
+}
+
+static void lanes_run(struct rf_eval_needles *needles, const struct rf_lanes_kernels *kernels,
+                      const struct needle_rows *rows)
+{
+    struct needle_lanes *lanes = needles->lanes;
+    const uint32_t spared = lanes_choose(needles, rows);
+    needles->has_saved = rows->level == LEVEL_ALL ? spared >= SEARCH_COST : needles->has_saved;
+    if (lanes->actives == 0) {
+        return;
+    }
+    lanes_order(lanes, rows);
+    for (uint32_t i = 0; i < lanes->rows; i += RF_LANES_GROUPS * RF_LANES) {
+        const uint32_t left = lanes->rows - i;
+        groups_run(needles, kernels, rows, lanes->order + i,
+                   left < RF_LANES_GROUPS * RF_LANES ? left : RF_LANES_GROUPS * RF_LANES);
+    }
+    for (uint32_t i = 0; i < lanes->actives; i++) {
+        regex_finish(&needles->regex[lanes->active[i]], lanes, rows);
+    }
+}
+
+static enum needle_level level_choose(struct rf_eval_needles *needles, const struct rf_lanes_kernels *kernels)
+{
+    if (kernels == NULL || (needles->sparable >= SEARCH_COST && needles->blocks++ % SAMPLE_BLOCKS == 0)) {
+        return LEVEL_ALL;
+    }
+    return needles->has_saved ? LEVEL_ALL : LEVEL_REST;
 }
 
 void rf_eval_needles_run(struct rf_eval_needles *needles, const struct rf_eval_block *block,
@@ -328,8 +494,8 @@ void rf_eval_needles_run(struct rf_eval_needles *needles, const struct rf_eval_b
     for (uint32_t i = 0; i < needles->atoms; i++) {
         memset(reg[needles->atom[i]].truth, 0, sizeof reg->truth);
     }
-    rows.is_searched = needles->literals != NULL && (kernels == NULL || needles->has_search_always);
-    if (rows.is_searched) {
+    rows.level = level_choose(needles, kernels);
+    if (needles->literals[rows.level] != NULL) {
         literals_run(needles, &rows);
     }
     for (uint32_t i = 0; i < needles->regexes; i++) {
@@ -337,8 +503,8 @@ void rf_eval_needles_run(struct rf_eval_needles *needles, const struct rf_eval_b
             regex_run(&needles->regex[i], &rows);
         }
     }
-    for (uint32_t w = 0; kernels != NULL && needles->regexes != 0 && w < block->words; w++) {
-        word_run(needles, kernels, &rows, w);
+    if (kernels != NULL && needles->lanes != NULL) {
+        lanes_run(needles, kernels, &rows);
     }
     for (uint32_t i = 0; i < needles->atoms; i++) {
         struct rf_eval_register *out = &reg[needles->atom[i]];

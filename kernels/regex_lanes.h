@@ -1,4 +1,4 @@
-/* regex_lanes.h: a small automaton on 64 short texts at once, one in each byte of a vector.
+/* regex_lanes.h: a small automaton on many short texts at once, one in each byte of a vector.
  *
  * Purpose    The transitions of an automaton with few states and classes fit vector registers, where one shuffle of bytes
  *            does the step of 64 texts. The texts are turned over first: byte p of all of them together.
@@ -9,7 +9,7 @@
  *            keeps the state. States are in the order of regex.h.
  * Ownership  plain data.
  * Threads    immutable once made.
- * Cost       some 6 cycles a text to turn over, and 5 to 10 for each place of 64 texts and automaton.
+ * Cost       some 6 cycles a text to turn over, and 3 to 7 for each place of 64 texts and automaton.
  * Source     the shuffle for a transition: Mytkowicz, Musuvathi and Schulte, Data-Parallel Finite-State Machines, 2014.
  */
 #ifndef RF_REGEX_LANES_H
@@ -20,6 +20,7 @@
 
 enum {
     RF_LANES = 64,
+    RF_LANES_GROUPS = 2, /* of so many texts, by turns: a step waits for the one before */
     RF_LANES_BYTES = 64,
     RF_LANES_END = 0x7f,
     RF_LANES_CELLS_MAX = 256 /* states x classes */
@@ -27,7 +28,7 @@ enum {
 
 struct rf_text_lanes {
     uint8_t byte[RF_LANES_BYTES][RF_LANES];
-    uint32_t places; /* that some text has */
+    uint32_t places; /* that some text of some group has */
     uint64_t odd;    /* bit r */
 };
 
@@ -45,10 +46,10 @@ struct rf_regex_lanes {
 /* False: it is too large, or no DFA. */
 bool rf_regex_lanes_make(struct rf_regex_lanes *lanes, const struct rf_regex *regex);
 
-/* text[64]. */
+/* texts[RF_LANES_GROUPS], of one number of places; text[RF_LANES_GROUPS * RF_LANES]. */
 typedef void rf_text_lanes_fn(struct rf_text_lanes *texts, const struct rf_str *text);
-/* Bit r: text r has a match; of odd ones garbage. */
-typedef uint64_t rf_regex_lanes_fn(const struct rf_regex_lanes *lanes, const struct rf_text_lanes *texts);
+/* texts[RF_LANES_GROUPS]; bit r of match[g]: text r of group g has a match; of odd ones garbage. */
+typedef void rf_regex_lanes_fn(const struct rf_regex_lanes *lanes, const struct rf_text_lanes *texts, uint64_t *match);
 
 struct rf_lanes_kernels {
     rf_text_lanes_fn *fill;

@@ -44,10 +44,8 @@ static inline void quarters_turn(__m512i *v)
     }
 }
 
-static void texts_fill(struct rf_text_lanes *texts, const struct rf_str *text)
+static void texts_turn(struct rf_text_lanes *texts, uint8_t (*stage)[RF_LANES_BYTES])
 {
-    uint8_t stage[RF_LANES][RF_LANES_BYTES] __attribute__((aligned(64)));
-    texts->places = texts_stage(texts, text, stage);
     for (uint32_t part = 0; part < PARTS && part * PART < texts->places; part++) {
         __m512i v[PART];
         for (uint32_t i = 0; i < PART; i++) {
@@ -62,6 +60,20 @@ static void texts_fill(struct rf_text_lanes *texts, const struct rf_str *text)
         for (uint32_t i = 0; i < PART; i++) {
             _mm512_storeu_si512(texts->byte[part * PART + i], v[i]);
         }
+    }
+}
+
+static void texts_fill(struct rf_text_lanes *texts, const struct rf_str *text)
+{
+    uint8_t stage[RF_LANES_GROUPS][RF_LANES][RF_LANES_BYTES] __attribute__((aligned(64)));
+    uint32_t longest = 0;
+    for (int g = 0; g < RF_LANES_GROUPS; g++) {
+        const uint32_t own = texts_stage(&texts[g], text + g * RF_LANES, stage[g]);
+        longest = own > longest ? own : longest;
+    }
+    for (int g = 0; g < RF_LANES_GROUPS; g++) {
+        texts[g].places = longest;
+        texts_turn(&texts[g], stage[g]);
     }
 }
 
@@ -87,8 +99,8 @@ static inline __attribute__((always_inline)) __m512i lanes_step(const struct lan
     return _mm512_mask_blend_epi8(_mm512_movepi8_mask(at), low, high);
 }
 
-static inline __attribute__((always_inline)) __m512i lanes_run(const struct rf_regex_lanes *lanes, int quarters,
-                                                               const struct rf_text_lanes *texts)
+static inline __attribute__((always_inline)) void lanes_run(const struct rf_regex_lanes *lanes, int quarters,
+                                                            const struct rf_text_lanes *texts, __m512i *state)
 {
     enum { STRIDE = 4 }; /* places between two looks at whether all texts are done */
     struct lanes_tables tables;
@@ -99,30 +111,41 @@ static inline __attribute__((always_inline)) __m512i lanes_run(const struct rf_r
         tables.next[i] = _mm512_loadu_si512(lanes->next + 64 * i);
     }
     const __m512i final = _mm512_set1_epi8((char)lanes->final);
-    __m512i state = _mm512_set1_epi8((char)lanes->start);
-    uint32_t p = 0;
-    /* Parts are whole: behind the longest text stands the end, which changes nothing. */
-    for (; p < texts->places; p += STRIDE) {
+    __m512i a = _mm512_set1_epi8((char)lanes->start);
+    __m512i b = a;
+    /* Strides are whole: behind the longest text stands the end, which changes nothing. */
+    for (uint32_t p = 0; p < texts->places; p += STRIDE) {
         for (uint32_t i = 0; i < STRIDE; i++) {
-            state = lanes_step(&tables, quarters, state, _mm512_loadu_si512(texts->byte[p + i]));
+            a = lanes_step(&tables, quarters, a, _mm512_loadu_si512(texts[0].byte[p + i]));
+            b = lanes_step(&tables, quarters, b, _mm512_loadu_si512(texts[1].byte[p + i]));
         }
-        if (lanes->has_final && _mm512_cmpge_epu8_mask(state, final) == ~0ull) {
+        if (lanes->has_final && (_mm512_cmpge_epu8_mask(a, final) & _mm512_cmpge_epu8_mask(b, final)) == ~0ull) {
             break;
         }
     }
-    return state;
+    state[0] = a;
+    state[1] = b;
 }
 
-static uint64_t lanes_match(const struct rf_regex_lanes *lanes, const struct rf_text_lanes *texts)
+static void lanes_match(const struct rf_regex_lanes *lanes, const struct rf_text_lanes *texts, uint64_t *match)
 {
+    __m512i state[RF_LANES_GROUPS];
     if (!lanes->has_accept) {
-        return 0;
+        memset(match, 0, RF_LANES_GROUPS * sizeof *match);
+        return;
     }
-    const __m512i state = lanes->cells <= 64    ? lanes_run(lanes, 1, texts)
-                          : lanes->cells <= 128 ? lanes_run(lanes, 2, texts)
-                                                : lanes_run(lanes, 4, texts);
-    return _mm512_cmpge_epu8_mask(state, _mm512_set1_epi8((char)lanes->accept_low)) &
-           _mm512_cmple_epu8_mask(state, _mm512_set1_epi8((char)lanes->accept_high));
+    if (lanes->cells <= 64) {
+        lanes_run(lanes, 1, texts, state);
+    } else if (lanes->cells <= 128) {
+        lanes_run(lanes, 2, texts, state);
+    } else {
+        lanes_run(lanes, 4, texts, state);
+    }
+    const __m512i low = _mm512_set1_epi8((char)lanes->accept_low);
+    const __m512i high = _mm512_set1_epi8((char)lanes->accept_high);
+    for (int g = 0; g < RF_LANES_GROUPS; g++) {
+        match[g] = _mm512_cmpge_epu8_mask(state[g], low) & _mm512_cmple_epu8_mask(state[g], high);
+    }
 }
 
 const struct rf_lanes_kernels rf_lanes_kernels_avx512 = {texts_fill, lanes_match};

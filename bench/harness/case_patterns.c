@@ -88,31 +88,33 @@ static bool column_make(struct column *column)
 
 /* ---- What is searched ---- */
 
+/* Ten forms, each with numbers of its own. */
 static int regex_make(uint32_t p, char *out)
 {
-    const char *w = word[p * 7 % WORDS];
+    const uint32_t n = p / 10;
+    const char *w = word[n % WORDS];
     switch (p % 10) {
     case 0:
         return snprintf(out, PATTERN_BYTES, "@%s\\.(example|test)$", w);
     case 1:
-        return snprintf(out, PATTERN_BYTES, "^ORD-20%02u-[0-9]*%u-(EUR|USD)$", p % 30, p % 10);
+        return snprintf(out, PATTERN_BYTES, "^ORD-20%02u-[0-9]*%u-(EUR|USD)$", n % 30, n % 10);
     case 2:
-        return snprintf(out, PATTERN_BYTES, "/%s/[0-9]*%u[0-9]/", w, p / 10);
+        return snprintf(out, PATTERN_BYTES, "/%s/[0-9]*%u[0-9]/", w, n % 10);
     case 3:
-        return snprintf(out, PATTERN_BYTES, "^%s.*\\.[A-%c]", currency[p / 10 % CURRENCIES], 'A' + (int)(p / 10));
+        return snprintf(out, PATTERN_BYTES, "^%s.*\\.[A-%c]", currency[n % CURRENCIES], 'A' + (int)(n % 26));
     case 4:
-        return snprintf(out, PATTERN_BYTES, "%s\\.[0-9]{%u}@", w, 1 + p / 10 % 3);
+        return snprintf(out, PATTERN_BYTES, "%s\\.[0-9]{%u}@", w, 1 + n % 3);
     case 5:
-        return snprintf(out, PATTERN_BYTES, "[a-f]{%u}[0-9.]+%u", 1 + p % 3, p / 10);
+        return snprintf(out, PATTERN_BYTES, "[a-f]{%u}[0-9.]+%u", 1 + p % 3, n);
     case 6:
-        return snprintf(out, PATTERN_BYTES, "^/v[%u-9]/[a-%c]+/", p / 10 % 9, 'k' + (int)(p / 10));
+        return snprintf(out, PATTERN_BYTES, "^/v[%u-9]/[a-%c]+/", n % 9, 'k' + (int)(n % 16));
     case 7:
-        return snprintf(out, PATTERN_BYTES, "%u%u+[a-z-]*[A-Z]", p / 10, p % 4);
+        return snprintf(out, PATTERN_BYTES, "%u%u+[a-z-]*[A-Z]", n, p % 4);
     case 8:
-        return snprintf(out, PATTERN_BYTES, "^[a-z]+\\.[%u-9][0-9]*@.*%s", p / 10 % 9, w);
+        return snprintf(out, PATTERN_BYTES, "^[a-z]+\\.[%u-9][0-9]*@.*%s", n % 9, w);
     default:
-        return snprintf(out, PATTERN_BYTES, "(%s|%s)[A-Z]*\\.%c", currency[p / 10 % CURRENCIES],
-                        currency[p / 20 % CURRENCIES], 'A' + (int)(p / 4));
+        return snprintf(out, PATTERN_BYTES, "(%s|%s)[A-Z]*\\.%c", currency[n % CURRENCIES],
+                        currency[(n + 3) % CURRENCIES], 'A' + (int)(p / 4 % 26));
     }
 }
 
@@ -120,7 +122,8 @@ static int regex_make(uint32_t p, char *out)
 static int regex_make_literal(uint32_t p, char *out)
 {
     static const uint32_t form[] = {0, 2, 4, 8};
-    return regex_make(p / 4 * 10 + form[p % 4], out);
+    return p / 4 < WORDS ? regex_make(p / 4 * 10 + form[p % 4], out)
+                         : snprintf(out, PATTERN_BYTES, "-[0-9]+%u-%s$", p % 10, currency[p % CURRENCIES]);
 }
 
 static int regex_search(uint32_t p, char *out)
@@ -137,17 +140,18 @@ static int regex_literal(uint32_t p, char *out)
 
 static int literal_make(uint32_t p, char *out)
 {
-    const char *w = word[p * 7 % WORDS];
+    const uint32_t n = p / 4;
+    const char *w = word[n * 7 % WORDS];
     switch (p % 4) {
     case 0:
         return snprintf(out, PATTERN_BYTES, "-%03u", p);
     case 1:
-        return snprintf(out, PATTERN_BYTES, "%s/%u", w, p % 100);
+        return snprintf(out, PATTERN_BYTES, "%s/%u", w, p % 1000);
     case 2:
-        return snprintf(out, PATTERN_BYTES, "%u@%s", p % 100, w);
+        return snprintf(out, PATTERN_BYTES, "%u@%s", p % 1000, w);
     default:
-        return snprintf(out, PATTERN_BYTES, "%c%s.%c", 'A' + (int)(p % 26), currency[p / 8 % CURRENCIES] + p % 2,
-                        'A' + (int)(p / 4 % 26));
+        return snprintf(out, PATTERN_BYTES, "%s%c%c.%c", currency[n % CURRENCIES], 'A' + (int)(n / 8 % 26),
+                        'A' + (int)(n / 16 % 26), 'A' + (int)(n % 26));
     }
 }
 
@@ -164,6 +168,13 @@ static bool pattern_side_open(struct pattern_side *side, const struct column *co
     for (uint32_t p = 0; p < patterns; p++) {
         const int count = make(p, side->pattern_bytes[p]);
         side->pattern[p] = (struct bench_text){side->pattern_bytes[p], (size_t)count};
+        for (uint32_t other = 0; other < p; other++) { /* riffle would do equal ones once */
+            if (strcmp(side->pattern_bytes[other], side->pattern_bytes[p]) == 0) {
+                fprintf(stderr, "riffle-bench: pattern %" PRIu32 " is pattern %" PRIu32 " again: %s\n", p, other,
+                        side->pattern_bytes[p]);
+                return false;
+            }
+        }
         const int written = snprintf(expression_bytes[p], sizeof expression_bytes[p],
                                      is_literal ? "v.contains(r'%s')" : "v.matches(r'%s')", side->pattern_bytes[p]);
         expression[p] = (struct rf_str){expression_bytes[p], (size_t)written};
