@@ -4,10 +4,10 @@
 #include "regex_lanes.h"
 
 enum {
-    FEW_TEXTS = 8,    /* with so many left in a block, an automaton looks at them one by one */
-    SEARCH_COST = 64, /* of the literals, in small automata on vectors */
+    FEW_TEXTS = 8,      /* with so many left in a block, an automaton looks at them one by one */
+    SEARCH_COST = 64,   /* of the literals, in small automata on vectors */
     SAMPLE_BLOCKS = 16, /* one of so many tells whether a search for them saves more */
-    SORT_MIN = 4      /* automata for which texts of like length are put together */
+    SORT_MIN = 4        /* automata for which texts of like length are put together */
 };
 
 /* What is searched for: all literals, or not those of small automata that run on vectors. */
@@ -39,7 +39,7 @@ struct rf_eval_needles {
     uint32_t sparable;                   /* small automata that a search for literals may spare */
     uint32_t blocks;                     /* that were run */
     bool has_saved;                      /* in the last sample */
-    struct rf_packed_texts *packed; /* scratch, of literals */
+    struct rf_packed_texts *packed;      /* scratch, of literals */
     struct needle_regex *regex;
     uint32_t regexes;
     struct needle_lanes *lanes; /* scratch, of small automata; NULL: there are none */
@@ -122,9 +122,9 @@ struct needle_draft {
     uint32_t *left;
 };
 
-static enum rf_status level_make(struct rf_eval_needles *needles, const struct rf_program *program, const uint32_t *atom,
-                                 uint32_t count, enum needle_level level, const struct needle_draft *draft,
-                                 struct rf_arena *arena, struct rf_error *err)
+static enum rf_status level_make(struct rf_eval_needles *needles, const struct rf_program *program,
+                                 const uint32_t *atom, uint32_t count, enum needle_level level,
+                                 const struct needle_draft *draft, struct rf_arena *arena, struct rf_error *err)
 {
     uint32_t n = 0;
     const uint32_t found = literals_list(needles, program, atom, count, level, draft->needle);
@@ -439,7 +439,8 @@ static void groups_run(const struct rf_eval_needles *needles, const struct rf_la
 }
 
 /* The texts that no vector holds, and what is left of the rows found. */
-static void regex_finish(const struct needle_regex *regex, const struct needle_lanes *lanes, const struct needle_rows *rows)
+static void regex_finish(const struct needle_regex *regex, const struct needle_lanes *lanes,
+                         const struct needle_rows *rows)
 {
     struct rf_eval_register *reg = regex_register(regex, rows);
     uint64_t bits[RF_EVAL_BLOCK_WORDS];

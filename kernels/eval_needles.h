@@ -14,7 +14,7 @@
 #include "eval_atom.h"
 
 enum {
-    RF_EVAL_NEEDLES_MIN = 8, /* what one search costs, in tests by themselves: see rf_eval_needles_cost */
+    RF_EVAL_NEEDLES_MIN = 8,  /* what one search costs, in tests by themselves: see rf_eval_needles_cost */
     RF_EVAL_NEEDLES_EAGER = 8 /* so many expressions are searched before anything else is known about a row */
 };
 

@@ -7,12 +7,12 @@ enum {
     WIDTH_MAX = RF_NEEDLE_MARK_BYTES,
     WIDTHS = RF_NEEDLE_WIDTHS,
     GROUPS_EACH = 8,
-    ONE_HALF_MAX = 64,      /* marks for which 8 groups do */
-    PLACES_MAX = 32,        /* of a literal where its mark may be */
-    SEEN_BITS_MIN = 10,     /* a kibibyte */
+    ONE_HALF_MAX = 64,  /* marks for which 8 groups do */
+    PLACES_MAX = 32,    /* of a literal where its mark may be */
+    SEEN_BITS_MIN = 10, /* a kibibyte */
     SEEN_BITS_MAX = 18,
-    SEEN_BITS_MORE = 6,     /* one byte in 64 is set */
-    CHUNK_BYTES = 4096      /* filtered at a time */
+    SEEN_BITS_MORE = 6, /* one byte in 64 is set */
+    CHUNK_BYTES = 4096  /* filtered at a time */
 };
 
 struct needle_entry {
@@ -372,7 +372,8 @@ static inline void entry_try(const struct needle_entry *entry, const struct need
 }
 
 /* A mark may stand at place `at`; what lies behind the text is no part of a literal in it. */
-static inline void place_try(const struct rf_needles *needles, uint32_t bytes, const struct needle_target *target, size_t at)
+static inline void place_try(const struct rf_needles *needles, uint32_t bytes, const struct needle_target *target,
+                             size_t at)
 {
     for (uint32_t w = 0; w < WIDTHS; w++) {
         if (needles->filter.width[w].marks == 0) {

@@ -26,7 +26,8 @@ static inline void half_run(const uint8_t of[RF_NEEDLE_MARK_BYTES][128], const u
     const struct byte_table d = table_load(of[3]);
     for (uint32_t w = 0; w < words; w++) {
         const uint8_t *at = bytes + 64 * (size_t)w;
-        const __m512i first = _mm512_and_si512(table_look(a, _mm512_loadu_si512(at)), table_look(b, _mm512_loadu_si512(at + 1)));
+        const __m512i first =
+            _mm512_and_si512(table_look(a, _mm512_loadu_si512(at)), table_look(b, _mm512_loadu_si512(at + 1)));
         const __m512i last =
             _mm512_and_si512(table_look(c, _mm512_loadu_si512(at + 2)), table_look(d, _mm512_loadu_si512(at + 3)));
         const uint64_t left = _mm512_test_epi8_mask(first, last);

@@ -86,8 +86,7 @@ struct lanes_tables {
 static inline __attribute__((always_inline)) __m512i lanes_step(const struct lanes_tables *tables, int quarters,
                                                                 __m512i state, __m512i bytes)
 {
-    const __m512i at =
-        _mm512_add_epi8(state, _mm512_permutex2var_epi8(tables->of[0], bytes, tables->of[1]));
+    const __m512i at = _mm512_add_epi8(state, _mm512_permutex2var_epi8(tables->of[0], bytes, tables->of[1]));
     if (quarters == 1) {
         return _mm512_permutexvar_epi8(at, tables->next[0]);
     }

@@ -31,9 +31,9 @@ struct pattern_side {
     uint64_t count[PATTERNS_MAX];
 };
 
-static const char *const word[] = {"acme",  "atlas", "birch", "cobalt", "delta", "ember", "falcon", "garnet",
-                                   "harbor", "indigo", "juniper", "kestrel", "lumen", "maple", "nickel", "onyx",
-                                   "pepper", "quartz", "raven", "sable",  "tundra", "umber", "violet", "willow"};
+static const char *const word[] = {"acme",   "atlas",  "birch",   "cobalt",  "delta",  "ember", "falcon", "garnet",
+                                   "harbor", "indigo", "juniper", "kestrel", "lumen",  "maple", "nickel", "onyx",
+                                   "pepper", "quartz", "raven",   "sable",   "tundra", "umber", "violet", "willow"};
 static const char *const currency[] = {"EUR", "USD", "GBP", "JPY", "CHF", "SEK", "AUD", "CAD"};
 
 enum { WORDS = sizeof word / sizeof word[0], CURRENCIES = sizeof currency / sizeof currency[0] };
@@ -270,14 +270,15 @@ static bool pattern_case(struct bench *bench, const struct column *column, const
         level[isa] = (struct pattern_level){.side = side, .isa = (enum rf_isa)isa};
         (void)snprintf(level[isa].name, sizeof level[isa].name, "riffle, rf_eval_read with a tally, %s",
                        rf_isa_name((enum rf_isa)isa));
-        measurement_add(&m, isa == (int)rf_isa_best() ? "riffle" : rf_isa_name((enum rf_isa)isa), level[isa].name, riffle_run,
-                        &level[isa]);
+        measurement_add(&m, isa == (int)rf_isa_best() ? "riffle" : rf_isa_name((enum rf_isa)isa), level[isa].name,
+                        riffle_run, &level[isa]);
     }
     /* The library does the work: which compiler calls it makes no difference. */
     for (uint32_t p = 0; p < bench->peer_count && peer.search == NULL; p++) {
         peer.peers = bench->peers[p];
-        peer.search =
-            peer.peers->vectorscan_open == NULL ? NULL : peer.peers->vectorscan_open(side->pattern, patterns, is_literal);
+        peer.search = peer.peers->vectorscan_open == NULL
+                          ? NULL
+                          : peer.peers->vectorscan_open(side->pattern, patterns, is_literal);
     }
     if (peer.search != NULL) {
         m.baseline = "Vectorscan";
@@ -304,19 +305,23 @@ bool case_regex(struct bench *bench)
 {
     const struct column *column = shared_column();
     const bool is_good =
-        column != NULL && pattern_case(bench, column, "RX-1  a regular expression without a literal, 128 Ki texts of 8 to 38 bytes",
-                                       1, regex_search, false, 4, 10);
+        column != NULL &&
+        pattern_case(bench, column, "RX-1  a regular expression without a literal, 128 Ki texts of 8 to 38 bytes", 1,
+                     regex_search, false, 4, 10);
     return column != NULL &&
-           pattern_case(bench, column, "RX-1-literal  one that holds a literal", 1, regex_literal, false, 4, 10) && is_good;
+           pattern_case(bench, column, "RX-1-literal  one that holds a literal", 1, regex_literal, false, 4, 10) &&
+           is_good;
 }
 
 bool case_regexes(struct bench *bench)
 {
     const struct column *column = shared_column();
-    const bool is_good = column != NULL && pattern_case(bench, column, "RX-100  100 regular expressions, a half without a literal",
-                                                        100, regex_make, false, 1.2, 1.8);
+    const bool is_good =
+        column != NULL && pattern_case(bench, column, "RX-100  100 regular expressions, a half without a literal", 100,
+                                       regex_make, false, 1.2, 1.8);
     return column != NULL &&
-           pattern_case(bench, column, "RX-100-literal  100 that hold a literal", 100, regex_make_literal, false, 1.2, 1.8) &&
+           pattern_case(bench, column, "RX-100-literal  100 that hold a literal", 100, regex_make_literal, false, 1.2,
+                        1.8) &&
            is_good;
 }
 

@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-namespace {
+namespace
+{
 
 struct search {
     hs_database_t *database = nullptr;
@@ -49,11 +50,11 @@ void *vectorscan_open(const struct bench_text *pattern, size_t patterns, bool is
     search *made = new search;
     hs_compile_error_t *error = nullptr;
     const unsigned count = static_cast<unsigned>(patterns);
-    const hs_error_t status =
-        is_literal ? hs_compile_lit_multi(expression.data(), flags.data(), id.data(), length.data(), count, HS_MODE_BLOCK,
-                                          nullptr, &made->database, &error)
-                   : hs_compile_multi(expression.data(), flags.data(), id.data(), count, HS_MODE_BLOCK, nullptr,
-                                      &made->database, &error);
+    const hs_error_t status = is_literal
+                                  ? hs_compile_lit_multi(expression.data(), flags.data(), id.data(), length.data(),
+                                                         count, HS_MODE_BLOCK, nullptr, &made->database, &error)
+                                  : hs_compile_multi(expression.data(), flags.data(), id.data(), count, HS_MODE_BLOCK,
+                                                     nullptr, &made->database, &error);
     made->is_single = patterns == 1;
     if (status != HS_SUCCESS || hs_alloc_scratch(made->database, &made->scratch) != HS_SUCCESS) {
         std::fprintf(stderr, "riffle-bench: Vectorscan: %s\n", error != nullptr ? error->message : "no memory");

@@ -45,9 +45,10 @@ static struct rf_str literal_make(char *out)
 static struct rf_regex *regex_make(void)
 {
     static const char *const pattern[] = {
-        "^a",  "ab+c", "MSFT", "^MS.*T$", "[A-Z]{3}", "e{2}d", "needle.*needle", "", "^$", "\\d", "(abc|MSF|zz)",
-        "[^a-z]", "\xc3\xa9", ".\xc3\xa9$", "(?i)msft", "a[a-h]*X$", "word(s)?$", "\\bword\\b", "long.*with", "0|1",
-        "[ab]*a[ab]{14}c", "a{60}"};
+        "^a",       "ab+c",      "MSFT",      "^MS.*T$",      "[A-Z]{3}",   "e{2}d",    "needle.*needle",
+        "",         "^$",        "\\d",       "(abc|MSF|zz)", "[^a-z]",     "\xc3\xa9", ".\xc3\xa9$",
+        "(?i)msft", "a[a-h]*X$", "word(s)?$", "\\bword\\b",   "long.*with", "0|1",      "[ab]*a[ab]{14}c",
+        "a{60}"};
     const struct rf_regex_options options = {.is_nfa = fixture_random(&fixture, 8) == 0,
                                              .states_max = RF_REGEX_STATES_MAX};
     struct rf_regex *regex = NULL;

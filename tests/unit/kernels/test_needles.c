@@ -190,8 +190,8 @@ static void test_rf_packed_texts_can(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rf_needles_make),      cmocka_unit_test(test_marks_where_they_differ),
-        cmocka_unit_test(test_rf_packed_texts_can),  cmocka_unit_test(test_rf_needles_find),
+        cmocka_unit_test(test_rf_needles_make),     cmocka_unit_test(test_marks_where_they_differ),
+        cmocka_unit_test(test_rf_packed_texts_can), cmocka_unit_test(test_rf_needles_find),
         cmocka_unit_test(test_rf_needles_find_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,11 +29,38 @@ static struct rf_regex *compile(const char *pattern, struct rf_arena *arena)
     return regex;
 }
 
-static const char *const pattern_of[] = {
-    "a",         "^a",       "b$",          "^ab$",        "",          "^$",         "[ab]+c",    "(ab|ba)+c?$",
-    "^[a-c]{2}", "a.b",      "a.*b",        "^.*$",        "\\ba",      "b\\b",       "\\Ba\\B",   "a|b|cd",
-    "(?i)AB",    "[^a]$",    "^(a|b)*c$",   "a{2,3}b",     "c[ab]*c",   "(?m)^a",     "(?m)b$",    "(?s)a.b",
-    "\\d+a",     "\\x00",    "^\\x7f|a",    "x",           "[^\\x00-\\x7f]", "\xc3\xa9", "^a*b*c*$",  "(a|b)(b|c)(c|a)$"};
+static const char *const pattern_of[] = {"a",
+                                         "^a",
+                                         "b$",
+                                         "^ab$",
+                                         "",
+                                         "^$",
+                                         "[ab]+c",
+                                         "(ab|ba)+c?$",
+                                         "^[a-c]{2}",
+                                         "a.b",
+                                         "a.*b",
+                                         "^.*$",
+                                         "\\ba",
+                                         "b\\b",
+                                         "\\Ba\\B",
+                                         "a|b|cd",
+                                         "(?i)AB",
+                                         "[^a]$",
+                                         "^(a|b)*c$",
+                                         "a{2,3}b",
+                                         "c[ab]*c",
+                                         "(?m)^a",
+                                         "(?m)b$",
+                                         "(?s)a.b",
+                                         "\\d+a",
+                                         "\\x00",
+                                         "^\\x7f|a",
+                                         "x",
+                                         "[^\\x00-\\x7f]",
+                                         "\xc3\xa9",
+                                         "^a*b*c*$",
+                                         "(a|b)(b|c)(c|a)$"};
 
 /* Bytes from a few letters, now and then others: a newline, a zero, the mark of the end, two bytes of UTF-8. */
 static size_t text_draw(char *out, size_t bytes_max)
