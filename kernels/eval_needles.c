@@ -65,7 +65,7 @@ static bool atom_is_literal(const struct rf_program *program, const struct rf_at
 
 uint32_t rf_eval_needles_cost(const struct rf_program *program, const struct rf_atom *atom)
 {
-    enum { ENDS_COST = 1, CONTAINS_COST = 3, REGEX_COST = 8 };
+    enum { ENDS_COST = 1, CONTAINS_COST = 4, REGEX_COST = 8 };
     if (rf_eval_needles_regex(program, atom) != NULL) {
         return REGEX_COST;
     }

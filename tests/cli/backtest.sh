@@ -104,6 +104,42 @@ ok backtest-threads cmp -s out bt.json
 RIFFLE_ISA=scalar r backtest --emit json --time ts bt.yaml bt.ndjson
 ok backtest-scalar cmp -s out bt.json
 
+# Many literals and expressions of one field go by one search: what the interpreter says of each, at every level. Texts that are
+# longer than what is packed or turned over, escaped, of other bytes than ASCII, no texts, malformed lines.
+{
+    echo 'rules:'
+    for n in $(seq 0 39); do
+        printf '  - {name: c%s, when: "v.contains(\x27-0%s\x27)"}\n' "$n" "$n"
+        printf '  - {name: e%s, when: "v.endsWith(\x27%s9\x27) || w"}\n' "$n" "$n"
+        printf '  - {name: m%s, when: "v.matches(\x27^[A-Z]+-[0-9]*%s[0-9]?$\x27)"}\n' "$n" "$n"
+        printf '  - {name: l%s, when: "w && v.matches(\x27é?-0.*%s\x27)"}\n' "$n" "$n"
+    done
+} >many.yaml
+long=$(printf '%0700d' 0)
+for n in $(seq 0 1499); do
+    case $((n % 11)) in
+    7) printf '{"v":%s,"w":true}\n' "$n" ;;
+    8) printf '{"v":"\\u0041B-0%s","w":false}\n' "$n" ;;
+    9) printf '{"v":"é-0%s%s","w":%s}\n' "$n" "$([ $((n % 3)) = 0 ] && echo "-$long$long-0$n")" "$([ $((n % 2)) = 0 ] && echo true || echo 3)" ;;
+    10) [ $((n % 4)) = 0 ] && echo '{"v":"-0' || echo '{"w":true}' ;;
+    *) printf '{"v":"AB-0%s","w":%s}\n' "$n" "$([ $((n % 5)) = 0 ] && echo true || echo false)" ;;
+    esac
+done >many.ndjson
+r backtest --backend interp --emit json many.yaml many.ndjson
+mv out many.json
+ok many-found [ "$(grep -c '"hits":[1-9]' many.json)" -ge 120 ]
+ok many-errors [ "$(grep -c '"errors":[1-9]' many.json)" -ge 120 ]
+for isa in scalar avx2 ''; do
+    RIFFLE_ISA=$isa
+    export RIFFLE_ISA
+    [ -n "$isa" ] || unset RIFFLE_ISA
+    r backtest --emit json many.yaml many.ndjson
+    ok "many-same-${isa:-best}" cmp -s out many.json
+    r backtest --threads 2 --batch-bytes 4096 --emit json many.yaml many.ndjson
+    ok "many-batches-${isa:-best}" cmp -s out many.json
+done
+unset RIFFLE_ISA
+
 # Parts.
 sed '/name: one/,/first:/d' bt.yaml >bt2.yaml
 cat bt.ndjson bt.ndjson bt.ndjson | gzip -c >bt3.gz

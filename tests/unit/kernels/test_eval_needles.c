@@ -215,6 +215,12 @@ static void test_rf_eval_needles_make(void **state)
         assert_int_equal(joined_steps(&eval), count >= RF_EVAL_NEEDLES_MIN);
         rf_eval_close(&eval);
         rf_arena_free(&needles.arena);
+        fixture_eval_close(&fixture);
+    }
+    for (uint32_t count = RF_EVAL_NEEDLES_EAGER - 1; count <= RF_EVAL_NEEDLES_EAGER; count++) {
+        struct rf_error err;
+        struct rf_eval eval;
+        fixture_eval_open(&fixture, count, 100);
         program_make(1, 0, count);
         assert_int_equal(rf_eval_open(&eval, &fixture.program, 100, &err), RF_OK);
         assert_int_equal(joined_steps(&eval), 1);
@@ -232,7 +238,7 @@ static void test_rf_eval_needles_cost(void **state)
     program_make(1, 1, 1);
     const struct rf_program *program = &fixture.program;
     struct rf_atom atom = {.kind = RF_ATOM_CONTAINS, .slot = 1, .host = RF_NONE, .string = RF_STR("ab")};
-    assert_int_equal(rf_eval_needles_cost(program, &atom), 3);
+    assert_int_equal(rf_eval_needles_cost(program, &atom), 4);
     atom.kind = RF_ATOM_ENDS;
     assert_int_equal(rf_eval_needles_cost(program, &atom), 1);
     atom.string.count = 1;
