@@ -256,10 +256,12 @@ struct needle_rows {
     enum needle_level level;
 };
 
-static struct rf_str row_text(const struct needle_rows *rows, uint32_t row)
+/* As rf_calc_cell has it for a slot, without what is not asked for. */
+static inline struct rf_str row_text(const struct needle_rows *rows, uint32_t row)
 {
-    const struct rf_cell cell = rf_calc_cell(rows->in, row);
-    return rf_cell_text(&cell);
+    const uint32_t begin = rows->in->begin[row];
+    const uint8_t *base = (begin & RF_SIDE_BIT) != 0 ? rows->in->side : rows->in->bytes;
+    return (struct rf_str){(const char *)base + (begin & ~RF_SIDE_BIT), rows->in->length[row]};
 }
 
 static void literals_run(const struct rf_eval_needles *needles, const struct needle_rows *rows)
@@ -411,10 +413,12 @@ static void groups_run(const struct rf_eval_needles *needles, const struct rf_la
     enum { ROWS = RF_LANES_GROUPS * RF_LANES };
     struct needle_lanes *lanes = needles->lanes;
     struct rf_str text[ROWS];
-    uint64_t own[RF_LANES_GROUPS] = {0}; /* the rows that have an answer */
-    for (uint32_t r = 0; r < ROWS; r++) {
-        text[r] = r < count ? row_text(rows, row_of[r]) : (struct rf_str){"", 0};
-        own[r / 64] |= (uint64_t)(r < count) << r % 64;
+    uint64_t own[RF_LANES_GROUPS]; /* the rows that have an answer */
+    for (uint32_t r = 0; r < count; r++) {
+        text[r] = row_text(rows, row_of[r]);
+    }
+    for (uint32_t r = count; r < ROWS; r++) {
+        text[r] = (struct rf_str){"", 0};
     }
     kernels->fill(lanes->texts, text);
     for (uint32_t g = 0; g < RF_LANES_GROUPS; g++) {
@@ -422,7 +426,8 @@ static void groups_run(const struct rf_eval_needles *needles, const struct rf_la
             const uint32_t r = 64 * g + (uint32_t)__builtin_ctzll(odd);
             lanes_leave(lanes, text[r], row_of[r]);
         }
-        own[g] &= ~lanes->texts[g].odd;
+        const uint32_t left = count < 64 * g ? 0 : count - 64 * g;
+        own[g] = (left < 64 ? (1ull << left) - 1 : ~0ull) & ~lanes->texts[g].odd;
     }
     for (uint32_t i = 0; i < lanes->actives; i++) {
         const struct needle_regex *regex = &needles->regex[lanes->active[i]];
