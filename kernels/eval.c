@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "eval_atom.h"
+#include "eval_grid.h"
 
 /* Bitmaps of all predicates over a batch. */
 static enum rf_status results_open(struct rf_eval *eval, struct rf_error *err)
@@ -141,8 +142,14 @@ static void need_fill(struct rf_eval_block *block)
         memset(plan->need, 0, plan->registers * sizeof(*plan->need));
     }
     for (uint32_t p = 0; p < block->program->predicates; p++) {
-        for (uint32_t w = 0; w < block->words; w++) {
+        for (uint32_t w = 0; plan->output[p] != RF_NONE && w < block->words; w++) {
             need_add(plan, plan->output[p], w, block->live[w]);
+        }
+    }
+    for (uint32_t g = 0; plan->grids != NULL && g < plan->grids->grids; g++) {
+        const uint32_t guard = plan->grids->grid[g].guard_register;
+        for (uint32_t w = 0; guard != RF_NONE && w < block->words; w++) {
+            need_add(plan, guard, w, block->live[w]);
         }
     }
     for (uint32_t i = plan->code_count; i-- > 0;) {
@@ -229,9 +236,22 @@ struct rf_cell rf_eval_value(const struct rf_eval *eval, const struct rf_eval_bl
     return rf_calc_cell(&view, row);
 }
 
+/* Register of the tile's predicate number i; of one that a grid has counted it is made now. */
+static const struct rf_eval_register *tile_register(const struct rf_eval_tile *tile, uint32_t i,
+                                                    struct rf_eval_register *made)
+{
+    assert(tile->live != NULL);
+    if (tile->grid == NULL) {
+        return &tile->reg[tile->place[i]];
+    }
+    rf_eval_grid_decide(tile->grid, (uint32_t)(tile->predicate - tile->grid->predicate) + i, made);
+    return made;
+}
+
 void rf_eval_tile_truth(const struct rf_eval_tile *tile, uint32_t i, uint64_t *truth)
 {
-    const struct rf_eval_register *from = &tile->reg[tile->place[i]];
+    struct rf_eval_register made;
+    const struct rf_eval_register *from = tile_register(tile, i, &made);
     for (uint32_t w = 0; w < tile->words; w++) {
         truth[w] = from->truth[w] & tile->live[w];
     }
@@ -239,7 +259,8 @@ void rf_eval_tile_truth(const struct rf_eval_tile *tile, uint32_t i, uint64_t *t
 
 void rf_eval_tile_falsity(const struct rf_eval_tile *tile, uint32_t i, uint64_t *falsity)
 {
-    const struct rf_eval_register *from = &tile->reg[tile->place[i]];
+    struct rf_eval_register made;
+    const struct rf_eval_register *from = tile_register(tile, i, &made);
     for (uint32_t w = 0; w < tile->words; w++) {
         falsity[w] = (tile->is_sure ? ~from->truth[w] : from->falsity[w]) & tile->live[w];
     }
@@ -259,8 +280,11 @@ static void tiles_run(const struct rf_eval_block *block, uint32_t rows, bool is_
                                 .words = block->words,
                                 .hits = hits,
                                 .is_sure = !is_combined && !plan->has_error &&
-                                           !block->kernels->has_errors(plan->reg, block->program->atoms, live),
+                                           !block->kernels->has_errors(plan->reg, plan->order, plan->ordered, live),
                                 .reg = plan->reg};
+    if (!is_combined) {
+        block->kernels->combine(plan->code, plan->guards_code, plan->reg);
+    }
     for (uint32_t t = 0; t < plan->tiles; t++) {
         const struct rf_eval_tile_plan *part = &plan->tile[t];
         if (tile.is_sure) {
@@ -276,6 +300,41 @@ static void tiles_run(const struct rf_eval_block *block, uint32_t rows, bool is_
     }
 }
 
+/* The predicates that grids count, by the spans of the block or of it as a whole. */
+static void grids_run(const struct rf_eval_block *block, uint32_t rows, const struct rf_eval_spans *spans,
+                      const struct rf_eval_reader *reader)
+{
+    struct rf_eval_grids *grids = block->plan->grids;
+    rf_eval_grids_block(grids, block);
+    for (uint32_t s = 0, first = 0; s < spans->count; first = spans->end[s++]) {
+        if (s != 0 || grids->blocks == RF_EVAL_GRID_BLOCKS_MAX) {
+            rf_eval_grids_give(grids, NULL, reader);
+        }
+        rf_eval_grids_count(grids, block, first, spans->end[s]);
+    }
+    if (spans->count == 0) {
+        rf_eval_grids_count(grids, block, 0, rows);
+        rf_eval_grids_give(grids, block->live, reader);
+    }
+}
+
+static void block_tally(const struct rf_eval_block *block, uint32_t rows, bool is_combined,
+                        const struct rf_eval_reader *reader)
+{
+    struct rf_eval_grids *grids = block->plan->grids;
+    struct rf_eval_spans spans = {0};
+    if (reader->cut != NULL) {
+        reader->cut(reader->context, block->row, rows, block->live, &spans);
+    }
+    if (grids != NULL && (spans.count == 0 || !spans.goes_on)) {
+        rf_eval_grids_give(grids, NULL, reader);
+    }
+    tiles_run(block, rows, is_combined, reader);
+    if (grids != NULL) {
+        grids_run(block, rows, &spans, reader);
+    }
+}
+
 void rf_eval_read(struct rf_eval *eval, enum rf_isa isa, const struct rf_batch *batch, const struct rf_rows *rows,
                   const struct rf_columns *columns, const struct rf_host *host, const struct rf_eval_reader *reader)
 {
@@ -283,7 +342,7 @@ void rf_eval_read(struct rf_eval *eval, enum rf_isa isa, const struct rf_batch *
     const struct rf_eval_kernels *kernels = rf_eval_kernels_of(isa);
     struct rf_eval_plan *plan = eval->plan;
     struct rf_eval_block block = {
-        .kernels = kernels, .program = eval->program, .plan = plan, .batch = batch, .columns = columns};
+        .isa = isa, .kernels = kernels, .program = eval->program, .plan = plan, .batch = batch, .columns = columns};
     block.has_lines = lines_fill(eval, kernels, batch, rows);
     for (uint32_t row = 0; row < rows->rows; row += RF_EVAL_BLOCK_ROWS) {
         const uint32_t left = rf_bitmap_words(rows->rows - row);
@@ -318,7 +377,10 @@ void rf_eval_read(struct rf_eval *eval, enum rf_isa isa, const struct rf_batch *
             reader->read(reader->context, eval, row, block_rows, &block);
         }
         if (eval->truth == NULL && reader != NULL && reader->tally != NULL) {
-            tiles_run(&block, block_rows, !is_tiled, reader);
+            block_tally(&block, block_rows, !is_tiled, reader);
         }
+    }
+    if (plan->grids != NULL && reader != NULL && reader->tally != NULL) {
+        rf_eval_grids_give(plan->grids, NULL, reader);
     }
 }

@@ -11,6 +11,8 @@
  *            over the boolean program, monotone in Kleene's logic, so a row that is decided without the host keeps its answer.
  * Tallies    opened with rf_eval_open_tally nothing is kept for the batch: a reader is given the truth of some predicates at a
  *            time, block by block, so that memory is that of the atoms and not of predicates x rows (eval_tiles.h).
+ *            Predicates that differ in their constants alone are counted without being decided (eval_grid.h), for several
+ *            blocks at once where the reader says so.
  * Blocks     1,024 rows go through all atoms and instructions before the next, so that atom bitmaps never leave L1
  *            and L2.
  * Ownership  struct rf_eval owns its bitmaps (rf_eval_open/close).
@@ -36,14 +38,25 @@ struct rf_host {
     int (*decide)(void *context, const struct rf_batch *batch, const struct rf_rows *rows, uint32_t row, uint32_t host);
 };
 
+enum { RF_EVAL_SPANS_MAX = 8 };
+
 struct rf_eval_plan;
 struct rf_eval_block;
+struct rf_eval_grid;
 struct rf_eval;
 
-/* The results of some predicates over the rows [first, first + rows) of the batch, rows <= RF_EVAL_BLOCK_ROWS. */
+/* How the rows of a block are counted, where counts are enough: in spans one behind the other. */
+struct rf_eval_spans {
+    uint32_t count; /* 0: whoever tallies asks for truth */
+    uint32_t end[RF_EVAL_SPANS_MAX]; /* of the block's rows */
+    bool goes_on; /* the first one goes on with the last of the blocks before, if that has not been handed over */
+};
+
+/* The results of some predicates over the rows [first, first + rows) of the batch: a block, or a span of rows of one or more. */
 struct rf_eval_tile {
     uint32_t first, rows;
-    const uint64_t *live; /* [words] rows that are neither malformed nor blank */
+    const uint64_t *live; /* [words] rows of the block that are neither malformed nor blank. NULL: of a span, of which hits are
+                             all that there is */
     uint32_t words;
     uint32_t count;            /* predicates, <= RF_EVAL_TILE_PREDICATES */
     const uint32_t *predicate; /* [count] their numbers, in any order; over all tiles of a block each comes once */
@@ -51,14 +64,17 @@ struct rf_eval_tile {
     bool is_sure;                    /* no row is undecided: no predicate has errors */
     const struct rf_eval_register *reg; /* rf_eval_tile_truth reads them */
     const uint32_t *place;
+    struct rf_eval_grid *grid; /* that reads them instead, when predicates have been counted; else NULL */
 };
 
 /* Is given each block once its values are there, to read program.value[] of its rows [first, first + rows); then, of an eval
- * that tallies, its tiles. Either may be NULL. */
+ * that tallies, its tiles. Each may be NULL. */
 struct rf_eval_reader {
     void *context;
     void (*read)(void *context, const struct rf_eval *eval, uint32_t first, uint32_t rows,
                  const struct rf_eval_block *block);
+    /* Asked behind read, how the block is counted; *spans has none. NULL: by itself. */
+    void (*cut)(void *context, uint32_t first, uint32_t rows, const uint64_t *live, struct rf_eval_spans *spans);
     void (*tally)(void *context, const struct rf_eval_tile *tile);
 };
 

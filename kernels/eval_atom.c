@@ -1,6 +1,7 @@
 /* eval_atom.c: each kind of atom as bit masks over a block. Loops over words are short and branch-free; rows whose tag
  * a vector form does not cover go through rf_eval_row one by one. */
 #include "eval_atom.h"
+#include "eval_needles.h"
 #include "eval_number.h"
 
 #include "eval_row.h"
@@ -680,11 +681,14 @@ static void atoms_step(struct rf_eval_block *block, const struct rf_eval_step *s
                 return;
             }
         }
+        if (step->needles != NULL) {
+            rf_eval_needles_run(step->needles, block, &view.in);
+        }
         if (step->rank != NULL && !block->has_integers && !term_may_ask(block, step->slot)) {
             return;
         }
     }
-    for (uint32_t i = step->first; i < step->first + step->count; i++) {
+    for (uint32_t i = step->first + step->taken; i < step->first + step->count; i++) {
         view.number = plan->order[i];
         view.atom = &block->program->atom[view.number];
         view.constant = &plan->constant[view.number];
@@ -716,7 +720,9 @@ void rf_eval_atoms(struct rf_eval_block *block)
         const struct rf_eval_step *step = &plan->step[s];
         for (uint32_t i = step->first; i < step->first + step->count; i++) {
             memset(&plan->reg[plan->order[i]], 0, sizeof(plan->reg[0]));
-            memset(*plan->host[plan->order[i]], 0, sizeof(*plan->host[0]));
+            if (plan->host[plan->order[i]] != NULL) {
+                memset(*plan->host[plan->order[i]], 0, sizeof(*plan->host[0]));
+            }
         }
     }
 }

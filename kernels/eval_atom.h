@@ -11,6 +11,7 @@
 #include "rows.h"
 
 struct rf_eval_block {
+    enum rf_isa isa;
     const struct rf_eval_kernels *kernels;
     const struct rf_program *program;
     struct rf_eval_plan *plan;

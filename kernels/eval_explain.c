@@ -1,5 +1,6 @@
 #include "eval_explain.h"
 
+#include "eval_grid.h"
 #include "eval_plan.h"
 #include "eval_text.h"
 
@@ -10,6 +11,7 @@ enum way { /* in which atoms are evaluated */
     WAY_RANK,
     WAY_TEXTS,
     WAY_TEXTS_ORDER,
+    WAY_NEEDLES,
     WAY_LIST,
     WAY_ALONE,
     WAY_HOST,
@@ -23,6 +25,7 @@ static const char *const way_text[][2] = {
     [WAY_RANK] = {"", "comparisons with numbers, by one search of a record's value among them all"},
     [WAY_TEXTS] = {"list of texts, by one search", "tests (==, in, startsWith), by one search of a record's text among them all"},
     [WAY_TEXTS_ORDER] = {"", "tests (< <= > >=), by one search of a record's text among them all"},
+    [WAY_NEEDLES] = {"", "searches (contains, endsWith, matches), by one search of many records' texts for all of them"},
     [WAY_LIST] = {"list, by hash", "lists, each by hash"},
     [WAY_ALONE] = {"test, by itself", "tests, each by itself"},
     [WAY_HOST] = {"test, by the interpreter", "tests, each by the interpreter"},
@@ -39,6 +42,9 @@ static enum way way_of(const struct rf_eval_plan *plan, const struct rf_program 
     const struct rf_atom *atom = &program->atom[number];
     if (step->texts != NULL) {
         return rf_eval_texts_kind(atom) == RF_EVAL_TEXTS_ORDER ? WAY_TEXTS_ORDER : WAY_TEXTS;
+    }
+    if (step->needles != NULL) {
+        return WAY_NEEDLES;
     }
     if (step->is_number) {
         return step->rank != NULL ? WAY_RANK : WAY_NUMBERS;
@@ -72,12 +78,34 @@ static enum rf_status steps_write(const struct rf_eval_plan *plan, const struct 
         const uint32_t slot = plan->step[s].slot;
         const enum way way = way_of(plan, program, &plan->step[s]);
         uint32_t count = 0;
+        if (way == WAY_NEEDLES) { /* and what is not searched for with the others */
+            const struct rf_eval_step *step = &plan->step[s++];
+            RF_TRY(line_write(program, slot, way, step->taken, out, err));
+            RF_TRY(step->count == step->taken ? RF_OK
+                                              : line_write(program, slot, WAY_ALONE, step->count - step->taken, out, err));
+            continue;
+        }
         for (; s < plan->steps && plan->step[s].slot == slot && way_of(plan, program, &plan->step[s]) == way; s++) {
             count += plan->step[s].calc != RF_NONE ? 1 : plan->step[s].count;
         }
         RF_TRY(line_write(program, slot, way, count, out, err));
     }
     return RF_OK;
+}
+
+/* Predicates that differ in their constants alone. */
+static enum rf_status grids_write(const struct rf_eval_plan *plan, struct rf_text *out, struct rf_error *err)
+{
+    uint32_t members = 0;
+    const uint32_t grids = plan->grids == NULL ? 0 : plan->grids->grids;
+    for (uint32_t g = 0; g < grids; g++) {
+        members += plan->grids->grid[g].members;
+    }
+    return grids == 0 ? RF_OK
+                      : rf_text_printf(out, err,
+                                       "  %u predicates that differ in their constants alone are counted by %u grid%s of records, where "
+                                       "counts are all that is asked\n",
+                                       members, grids, grids == 1 ? "" : "s");
 }
 
 enum rf_status rf_eval_explain(const struct rf_program *program, struct rf_text *out, struct rf_error *err)
@@ -95,6 +123,9 @@ enum rf_status rf_eval_explain(const struct rf_program *program, struct rf_text 
     }
     if (status == RF_OK) {
         status = steps_write(&plan, program, out, err);
+    }
+    if (status == RF_OK) {
+        status = grids_write(&plan, out, err);
     }
     rf_eval_plan_free(&plan);
     rf_arena_free(&arena);

@@ -80,12 +80,30 @@ static inline uint32_t rf_eval_rank_bucket(const struct rf_eval_rank *rank, doub
     return (uint32_t)(from < rank->last ? from : rank->last);
 }
 
+static inline uint16_t rf_eval_rank_code(const struct rf_eval_rank *rank, double value)
+{
+    uint32_t place = rank->start[rf_eval_rank_bucket(rank, value)];
+    for (uint32_t step = rank->span / 2; step != 0; step /= 2) {
+        place += rank->bound[place + step - 1] < value ? step : 0;
+    }
+    return (uint16_t)(2 * place + (rank->bound[place] == value));
+}
+
 /* What is counted of one predicate over a block. */
 struct rf_eval_hits {
     uint32_t hits;     /* live rows for which it is true */
     uint32_t errors;   /* live rows for which it is neither true nor false */
     uint16_t first;    /* of the hits, counted from the block's first row; 0 without any */
     uint16_t last;
+};
+
+/* Rows of a span counted by the classes of two values (eval_grid.h). */
+struct rf_eval_cells {
+    uint16_t *count, *low, *high; /* [rows + 1][stride] how many, the first and the last */
+    uint32_t rows;                /* outer classes, but for the last, in which nothing is true */
+    uint32_t columns;             /* inner ones */
+    uint32_t stride;              /* cells from row to row */
+    bool adds_rows, adds_columns; /* a class takes in those before it */
 };
 
 struct rf_eval_kernels {
@@ -130,14 +148,17 @@ struct rf_eval_kernels {
     void (*combine)(const struct rf_eval_code *code, uint32_t code_count, struct rf_eval_register *registers);
     /* Rows in both. */
     uint32_t (*count_both)(const uint64_t *a, const uint64_t *b, uint32_t words);
-    /* Does any register place[0 .. count) leave a live row undecided? Whole blocks. */
-    bool (*has_errors)(const struct rf_eval_register *registers, uint32_t count, const uint64_t *live);
+    /* Does any of the registers place[0 .. count) leave a live row undecided? Whole blocks. */
+    bool (*has_errors)(const struct rf_eval_register *registers, const uint32_t *place, uint32_t count,
+                       const uint64_t *live);
     /* combine where nothing is undecided: truth alone; what is false is the rest of the live rows. */
     void (*combine_sure)(const struct rf_eval_code *code, uint32_t code_count, struct rf_eval_register *registers,
                          const uint64_t *live);
     /* Of the registers place[0 .. count) over live rows. is_sure: truth alone was combined. */
     void (*tally)(const struct rf_eval_register *registers, const uint32_t *place, uint32_t count, const uint64_t *live,
                   bool is_sure, struct rf_eval_hits *out);
+    /* Each cell takes in those before it in its row and in its column, as far as asked for; row 0 and column 0 do not. */
+    void (*add_cells)(const struct rf_eval_cells *cells);
 };
 
 /* Those of a level; isa must be one that the machine has. */

@@ -528,12 +528,13 @@ typedef uint64_t rows_eight __attribute__((vector_size(64), aligned(8), may_alia
 
 enum { ROWS_HALVES = RF_EVAL_BLOCK_WORDS / 8 };
 
-static bool loop_has_errors(const struct rf_eval_register *registers, uint32_t count, const uint64_t *live)
+static bool loop_has_errors(const struct rf_eval_register *registers, const uint32_t *place, uint32_t count,
+                            const uint64_t *live)
 {
     rows_eight any[ROWS_HALVES] = {{0}};
     for (uint32_t i = 0; i < count; i++) {
         for (int h = 0; h < ROWS_HALVES; h++) {
-            any[h] |= ~(ROWS_AT(registers[i].truth, h) | ROWS_AT(registers[i].falsity, h));
+            any[h] |= ~(ROWS_AT(registers[place[i]].truth, h) | ROWS_AT(registers[place[i]].falsity, h));
         }
     }
     uint64_t all = 0;
@@ -600,6 +601,53 @@ static void loop_tally(const struct rf_eval_register *registers, const uint32_t 
     }
 }
 
+/* cells `to` take in cells `from`. */
+EVAL_INLINE void cells_take(const struct rf_eval_cells *cells, size_t to, size_t from, uint32_t count)
+{
+    uint16_t *restrict sum = cells->count + to;
+    uint16_t *restrict low = cells->low + to;
+    uint16_t *restrict high = cells->high + to;
+    const uint16_t *restrict from_count = cells->count + from;
+    const uint16_t *restrict from_low = cells->low + from;
+    const uint16_t *restrict from_high = cells->high + from;
+    for (uint32_t i = 0; i < count; i++) {
+        sum[i] = (uint16_t)(sum[i] + from_count[i]);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        low[i] = from_low[i] < low[i] ? from_low[i] : low[i];
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        high[i] = from_high[i] > high[i] ? from_high[i] : high[i];
+    }
+}
+
+/* Cells from column 1 on take in the one before. */
+EVAL_INLINE void cells_run(uint16_t *restrict count, uint16_t *restrict low, uint16_t *restrict high, uint32_t columns)
+{
+    uint16_t sum = 0;
+    uint16_t least = UINT16_MAX;
+    uint16_t most = 0;
+    for (uint32_t i = 1; i < columns; i++) {
+        sum = (uint16_t)(sum + count[i]);
+        least = low[i] < least ? low[i] : least;
+        most = high[i] > most ? high[i] : most;
+        count[i] = sum;
+        low[i] = least;
+        high[i] = most;
+    }
+}
+
+static void loop_add_cells(const struct rf_eval_cells *cells)
+{
+    const size_t stride = cells->stride;
+    for (size_t row = 1; cells->adds_columns && row < cells->rows; row++) {
+        cells_run(cells->count + row * stride, cells->low + row * stride, cells->high + row * stride, cells->columns);
+    }
+    for (size_t row = 2; cells->adds_rows && row < cells->rows; row++) {
+        cells_take(cells, row * stride, (row - 1) * stride, cells->stride);
+    }
+}
+
 const struct rf_eval_kernels RF_EVAL_TABLE = {
     .classes = loop_classes,
     .tag_equal = loop_tag_equal,
@@ -621,6 +669,7 @@ const struct rf_eval_kernels RF_EVAL_TABLE = {
     .has_errors = loop_has_errors,
     .combine_sure = loop_combine_sure,
     .tally = loop_tally,
+    .add_cells = loop_add_cells,
 };
 
 #endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "bitmap.h"
+#include "eval_grid.h"
+#include "eval_needles.h"
 #include "eval_rank.h"
 #include "eval_text.h"
 #include "eval_tiles.h"
@@ -177,7 +179,8 @@ static uint32_t atom_after(const struct rf_atom *atom)
     return own > other ? own : other;
 }
 
-enum { GROUP_RANK = 50, GROUP_TEXTS = 60, GROUP_OTHER = 100 }; /* behind those of one operator each; GROUP_TEXTS + its kind */
+/* Behind those of one operator each; GROUP_TEXTS + its kind. */
+enum { GROUP_RANK = 50, GROUP_TEXTS = 60, GROUP_OTHER = 100, GROUP_NEEDLES };
 
 struct step_key { /* orders atoms: behind their computations, by slot, number comparisons together by their operator */
     uint32_t after;
@@ -207,7 +210,7 @@ static void calcs_mark(const struct rf_program *program, bool *is_needed)
 {
     for (uint32_t a = 0; a < program->atoms; a++) {
         const uint32_t after = atom_after(&program->atom[a]);
-        if (after == 0) {
+        if (after == 0 || rf_eval_needles_regex(program, &program->atom[a]) != NULL) {
             continue;
         }
         const uint32_t term[2] = {program->atom[a].slot, program->atom[a].other_slot};
@@ -265,12 +268,12 @@ static void calcs_step(struct step_maker *maker, uint32_t after)
 }
 
 /* Columns with many comparisons: these go by one group, whatever their operators. */
-static void ranks_find(const struct rf_program *program, struct step_key *key)
+static void ranks_find(struct step_key *key, uint32_t keys)
 {
-    for (uint32_t i = 0; i < program->atoms;) {
+    for (uint32_t i = 0; i < keys;) {
         uint32_t end = i;
         uint32_t numbers = 0;
-        for (; end < program->atoms && key[end].after == key[i].after && key[end].slot == key[i].slot; end++) {
+        for (; end < keys && key[end].after == key[i].after && key[end].slot == key[i].slot; end++) {
             numbers += key[end].group < GROUP_RANK;
         }
         for (uint32_t k = i; numbers >= RF_EVAL_RANK_MIN && numbers <= RF_EVAL_RANK_MAX && k < end; k++) {
@@ -281,14 +284,14 @@ static void ranks_find(const struct rf_program *program, struct step_key *key)
 }
 
 /* Columns with few tests of texts: these go by themselves. */
-static void texts_find(const struct rf_program *program, struct step_key *key)
+static void texts_find(const struct rf_program *program, struct step_key *key, uint32_t keys)
 {
-    for (uint32_t i = 0; i < program->atoms;) {
+    for (uint32_t i = 0; i < keys;) {
         const uint32_t group = key[i].group;
         const bool is_text = group > GROUP_TEXTS && group < GROUP_OTHER;
         uint32_t end = i;
         uint64_t cost = 0;
-        for (; end < program->atoms && key[end].slot == key[i].slot && key[end].group == group; end++) {
+        for (; end < keys && key[end].slot == key[i].slot && key[end].group == group; end++) {
             cost += is_text ? rf_eval_texts_cost(&program->atom[key[end].atom]) : 0;
         }
         const uint32_t most = group == GROUP_TEXTS + RF_EVAL_TEXTS_ORDER ? RF_EVAL_TEXTS_ORDER_MAX : UINT32_MAX;
@@ -300,10 +303,39 @@ static void texts_find(const struct rf_program *program, struct step_key *key)
     }
 }
 
+/* Columns with few literals: these go by themselves. Few expressions wait for rows that nothing else decides. */
+static void needles_find(const struct rf_program *program, struct step_key *key, uint32_t keys)
+{
+    for (uint32_t i = 0; i < keys;) {
+        const bool is_needles = key[i].group == GROUP_NEEDLES;
+        uint32_t end = i;
+        uint32_t regexes = 0;
+        uint32_t first = UINT32_MAX;
+        uint64_t cost = 0; /* of literals */
+        for (; end < keys && key[end].slot == key[i].slot && key[end].group == key[i].group; end++) {
+            const struct rf_atom *atom = &program->atom[key[end].atom];
+            const bool is_regex = is_needles && rf_eval_needles_regex(program, atom) != NULL;
+            first = is_regex && atom_after(atom) < first ? atom_after(atom) : first;
+            regexes += is_regex;
+            cost += is_needles && !is_regex ? rf_eval_needles_cost(program, atom) : 0;
+        }
+        const bool is_first = regexes >= RF_EVAL_NEEDLES_EAGER || cost >= RF_EVAL_NEEDLES_MIN;
+        for (uint32_t k = i; is_needles && !is_first && k < end; k++) {
+            const bool is_regex = rf_eval_needles_regex(program, &program->atom[key[k].atom]) != NULL;
+            key[k].after = is_regex ? first : key[k].after;
+            key[k].group = is_regex ? GROUP_NEEDLES : GROUP_OTHER;
+        }
+        i = end;
+    }
+}
+
 static uint32_t group_of(const struct rf_program *program, const struct rf_atom *atom, const struct rf_eval_constant *constant)
 {
     if (atom->kind == RF_ATOM_CMP_NUM) {
         return (uint32_t)constant->double_compare;
+    }
+    if (rf_eval_needles_cost(program, atom) != 0) {
+        return GROUP_NEEDLES;
     }
     const enum rf_eval_texts_kind kind = rf_eval_texts_kind(atom);
     const bool may_ask = atom->host != RF_NONE || kind == RF_EVAL_TEXTS_NONE || !rf_term_is_slot(atom->slot) ||
@@ -325,6 +357,10 @@ static enum rf_status groups_make(struct rf_eval_plan *plan, const struct rf_pro
             RF_TRY(rf_eval_texts_make(&step->texts, (enum rf_eval_texts_kind)(group - GROUP_TEXTS), program,
                                       plan->order + step->first, step->count, arena, err));
         }
+        if (group == GROUP_NEEDLES) {
+            RF_TRY(rf_eval_needles_make(&step->needles, program, plan->order + step->first, step->count, &step->taken,
+                                        arena, err));
+        }
         if (group != GROUP_RANK) {
             continue;
         }
@@ -344,7 +380,7 @@ static void atoms_step(struct step_maker *maker, const struct step_key *key)
 {
     struct rf_eval_plan *plan = maker->plan;
     const struct rf_program *program = maker->program;
-    for (uint32_t i = 0; i < program->atoms; i++) {
+    for (uint32_t i = 0; i < plan->ordered; i++) {
         calcs_step(maker, key[i].after);
         const bool is_number = key[i].group <= GROUP_RANK;
         const bool is_same = i != 0 && key[i].group != GROUP_OTHER && key[i].after == key[i - 1].after &&
@@ -369,8 +405,9 @@ static void atoms_step(struct step_maker *maker, const struct step_key *key)
     }
 }
 
-static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_program *program, struct rf_arena *arena,
-                                 struct rf_error *err)
+/* is_read[A]: atoms that some register is made of. */
+static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_program *program, const bool *is_read,
+                                 struct rf_arena *arena, struct rf_error *err)
 {
     struct step_key *key = RF_PUSH(arena, struct step_key, program->atoms);
     struct step_maker maker = {.plan = plan,
@@ -384,15 +421,22 @@ static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_prog
     for (uint32_t a = 0; a < program->atoms; a++) {
         const struct rf_atom *atom = &program->atom[a];
         const bool has_slot = atom->kind != RF_ATOM_ARITH && atom->kind != RF_ATOM_HOST;
-        key[a].after = atom_after(atom);
-        key[a].slot = has_slot ? atom->slot : RF_NONE;
-        key[a].group = group_of(program, atom, &plan->constant[a]);
-        key[a].atom = a;
+        if (is_read[a]) {
+            const struct rf_calc *regex = rf_eval_needles_regex(program, atom);
+            key[plan->ordered++] = (struct step_key){.after = regex != NULL ? 0 : atom_after(atom),
+                                                     .slot = regex != NULL ? regex->arg[0]
+                                                             : has_slot    ? atom->slot
+                                                                           : RF_NONE,
+                                                     .group = group_of(program, atom, &plan->constant[a]),
+                                                     .atom = a};
+        }
     }
-    if (program->atoms != 0) {
-        qsort(key, program->atoms, sizeof(*key), step_key_compare);
-        ranks_find(program, key);
-        texts_find(program, key);
+    if (plan->ordered != 0) {
+        qsort(key, plan->ordered, sizeof(*key), step_key_compare);
+        ranks_find(key, plan->ordered);
+        texts_find(program, key, plan->ordered);
+        needles_find(program, key, plan->ordered);
+        qsort(key, plan->ordered, sizeof(*key), step_key_compare);
     }
     for (uint32_t c = 0; c < program->calcs; c++) {
         maker.last[c] = RF_NONE;
@@ -400,7 +444,7 @@ static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_prog
     calcs_mark(program, maker.is_needed);
     atoms_step(&maker, key);
     RF_TRY(groups_make(plan, program, key, arena, err));
-    for (uint32_t a = 0; a < program->atoms && plan->spread == NULL; a++) {
+    for (uint32_t a = 0; a < plan->ordered && plan->spread == NULL; a++) {
         if (key[a].slot != RF_NONE && (key[a].slot & (RF_TERM_CONSTANT | RF_TERM_COMPUTED)) == RF_TERM_CONSTANT) {
             plan->spread = rf_arena_push_zero(arena, 1, sizeof(*plan->spread), 64);
             if (plan->spread == NULL) {
@@ -408,7 +452,8 @@ static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_prog
             }
         }
     }
-    while (plan->late < plan->steps && plan->step[plan->late].calc == RF_NONE) {
+    while (plan->late < plan->steps && plan->step[plan->late].calc == RF_NONE &&
+           key[plan->step[plan->late].first].after == 0) {
         plan->late++;
     }
     if (program->calcs != 0) {
@@ -420,13 +465,8 @@ static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_prog
     return rf_eval_terms_make(&plan->terms, program, maker.first, maker.last, arena, err);
 }
 
-static enum rf_status code_make(struct rf_eval_plan *plan, const struct rf_program *program, struct rf_arena *arena,
-                                struct rf_error *err)
+uint32_t rf_eval_operands(enum rf_bool_op op)
 {
-    uint32_t *place = RF_PUSH(arena, uint32_t, program->code_count);
-    if (place == NULL) {
-        RF_FAIL(err, RF_E_MEMORY, "no memory for %u instructions", program->code_count);
-    }
     static const uint32_t operands_of[] = {
 #define RF_ATOM(name, text, constants, meaning)
 #define RF_BOOL_OP(name, text, operands) [name] = operands,
@@ -436,6 +476,55 @@ static enum rf_status code_make(struct rf_eval_plan *plan, const struct rf_progr
 #undef RF_BOOL_OP
 #undef RF_ARITH_OP
     };
+    return operands_of[op];
+}
+
+static bool predicate_is_counted(const struct rf_eval_plan *plan, uint32_t predicate)
+{
+    return plan->grids != NULL && plan->grids->is_counted[predicate];
+}
+
+/* What an instruction is for. */
+enum purpose { FOR_NOTHING, FOR_RESULTS, FOR_GUARDS };
+
+static uint32_t grids_of(const struct rf_eval_plan *plan)
+{
+    return plan->grids == NULL ? 0 : plan->grids->grids;
+}
+
+/* purpose[code], is_read[A]. What both need is made for the guards, which come first. */
+static void purposes_find(const struct rf_eval_plan *plan, const struct rf_program *program, uint8_t *purpose, bool *is_read)
+{
+    for (uint32_t p = 0; p < program->predicates; p++) {
+        if (!predicate_is_counted(plan, p)) {
+            purpose[program->output[p]] = FOR_RESULTS;
+        }
+    }
+    for (uint32_t g = 0; g < grids_of(plan); g++) {
+        for (uint32_t i = 0; i < plan->grids->grid[g].guards; i++) {
+            purpose[plan->grids->grid[g].guard[i]] = FOR_GUARDS;
+        }
+    }
+    for (uint32_t i = program->code_count; i-- > 0;) {
+        const struct rf_bool *code = &program->code[i];
+        if (purpose[i] == FOR_NOTHING) {
+            continue;
+        }
+        if (code->op == RF_BOOL_ATOM) {
+            is_read[code->a] = true;
+            continue;
+        }
+        const uint32_t of[] = {code->a, code->b, code->c};
+        for (uint32_t o = 0; o < rf_eval_operands(code->op); o++) {
+            purpose[of[o]] = purpose[of[o]] > purpose[i] ? purpose[of[o]] : purpose[i];
+        }
+    }
+}
+
+/* The instructions that serve the purpose. place[code]: registers. */
+static void code_add(struct rf_eval_plan *plan, const struct rf_program *program, const uint8_t *purpose,
+                     enum purpose wanted, uint32_t *place)
+{
     for (uint32_t i = 0; i < program->code_count; i++) {
         const struct rf_bool *from = &program->code[i];
         if (from->op == RF_BOOL_ATOM) {
@@ -443,8 +532,11 @@ static enum rf_status code_make(struct rf_eval_plan *plan, const struct rf_progr
             place[i] = from->a;
             continue;
         }
-        place[i] = program->atoms + i;
-        const uint32_t operands = operands_of[from->op];
+        if (purpose[i] != (uint8_t)wanted) {
+            continue;
+        }
+        place[i] = program->atoms + plan->code_count;
+        const uint32_t operands = rf_eval_operands(from->op);
         struct rf_eval_code *to = &plan->code[plan->code_count++];
         assert((operands < 1 || from->a < i) && (operands < 2 || from->b < i) && (operands < 3 || from->c < i));
         to->op = from->op;
@@ -453,16 +545,50 @@ static enum rf_status code_make(struct rf_eval_plan *plan, const struct rf_progr
         to->b = operands >= 2 ? place[from->b] : 0;
         to->c = operands >= 3 ? place[from->c] : 0;
     }
-    for (uint32_t p = 0; p < program->predicates; p++) {
-        assert(program->output[p] < program->code_count);
-        plan->output[p] = place[program->output[p]];
-    }
-    return RF_OK;
 }
 
-static bool kind_may_ask(enum rf_atom_kind kind)
+/* Conjunctions of what guards are made of, which the program need not have. */
+static void guards_add(struct rf_eval_plan *plan, const struct rf_program *program, const uint32_t *place)
 {
-    return kind == RF_ATOM_HOST || kind == RF_ATOM_ARITH || kind == RF_ATOM_SIZE || kind == RF_ATOM_CMP_SLOT;
+    for (uint32_t g = 0; g < grids_of(plan); g++) {
+        struct rf_eval_grid *grid = &plan->grids->grid[g];
+        for (uint32_t i = 0; i < grid->guards; i++) {
+            if (i == 0) {
+                grid->guard_register = place[grid->guard[0]];
+                continue;
+            }
+            const uint32_t out = program->atoms + plan->code_count;
+            plan->code[plan->code_count++] = (struct rf_eval_code){
+                .op = RF_BOOL_AND, .out = out, .a = grid->guard_register, .b = place[grid->guard[i]]};
+            grid->guard_register = out;
+        }
+    }
+}
+
+static enum rf_status code_make(struct rf_eval_plan *plan, const struct rf_program *program, const uint8_t *purpose,
+                                struct rf_arena *arena, struct rf_error *err)
+{
+    size_t room = program->code_count;
+    for (uint32_t g = 0; g < grids_of(plan); g++) {
+        room += plan->grids->grid[g].guards;
+    }
+    uint32_t *place = RF_PUSH(arena, uint32_t, program->code_count);
+    plan->code = RF_PUSH(arena, struct rf_eval_code, room);
+    if (place == NULL || plan->code == NULL) {
+        RF_FAIL(err, RF_E_MEMORY, "no memory for %u instructions", program->code_count);
+    }
+    code_add(plan, program, purpose, FOR_GUARDS, place);
+    guards_add(plan, program, place);
+    plan->guards_code = plan->code_count;
+    code_add(plan, program, purpose, FOR_RESULTS, place);
+    plan->registers = program->atoms + plan->code_count;
+    for (uint32_t p = 0; p < program->predicates; p++) {
+        assert(program->output[p] < program->code_count);
+        const bool is_counted = predicate_is_counted(plan, p);
+        plan->output[p] = is_counted ? RF_NONE : place[program->output[p]];
+        plan->results += !is_counted;
+    }
+    return RF_OK;
 }
 
 /* Whole records can be searched across their line ends when the text has none. */
@@ -474,14 +600,23 @@ static bool atom_fits_lines(const struct rf_atom *atom, const struct rf_program 
            memchr(atom->string.data, '\r', atom->string.count) == NULL;
 }
 
-static enum rf_status masks_make(struct rf_eval_plan *plan, const struct rf_program *program, uint32_t rows_max,
-                                 struct rf_arena *arena, struct rf_error *err)
+static enum rf_status masks_make(struct rf_eval_plan *plan, const struct rf_program *program, const bool *is_read,
+                                 uint32_t rows_max, struct rf_arena *arena, struct rf_error *err)
 {
     bool has_host = false;
-    bool is_complete = true;
-    for (uint32_t a = 0; a < program->atoms; a++) {
+    bool *is_searched = RF_PUSH(arena, bool, program->atoms);
+    bool is_complete = is_searched != NULL;
+    for (uint32_t s = 0; is_complete && s < plan->steps; s++) {
+        for (uint32_t i = 0; plan->step[s].needles != NULL && i < plan->step[s].taken; i++) {
+            is_searched[plan->order[plan->step[s].first + i]] = true;
+        }
+    }
+    for (uint32_t a = 0; is_complete && a < program->atoms; a++) {
         const struct rf_atom *atom = &program->atom[a];
-        if (kind_may_ask(atom->kind) || atom->host != RF_NONE || atom_after(atom) != 0) {
+        if (!is_read[a] || is_searched[a]) {
+            continue;
+        }
+        if (rf_eval_kind_may_ask(atom->kind) || atom->host != RF_NONE || atom_after(atom) != 0) {
             has_host = true;
             plan->host[a] = rf_arena_push_zero(arena, 1, sizeof(*plan->host[a]), 64);
             is_complete = is_complete && plan->host[a] != NULL;
@@ -505,24 +640,30 @@ enum rf_status rf_eval_plan_make(struct rf_eval_plan *plan, const struct rf_prog
                                  bool is_tallied, struct rf_arena *arena, struct rf_error *err)
 {
     const uint32_t atoms = program->atoms;
-    *plan = (struct rf_eval_plan){.registers = atoms + program->code_count};
+    *plan = (struct rf_eval_plan){0};
     plan->constant = RF_PUSH(arena, struct rf_eval_constant, atoms);
     plan->order = RF_PUSH(arena, uint32_t, atoms);
     plan->number_bits = RF_PUSH(arena, uint64_t, atoms);
     plan->step = RF_PUSH(arena, struct rf_eval_step, atoms + program->calcs);
-    plan->code = RF_PUSH(arena, struct rf_eval_code, program->code_count);
     plan->output = RF_PUSH(arena, uint32_t, program->predicates);
     plan->host = rf_arena_push_zero(arena, atoms, sizeof(*plan->host), _Alignof(void *));
     plan->lines = RF_PUSH(arena, uint64_t *, atoms);
-    if (plan->constant == NULL || plan->order == NULL || plan->number_bits == NULL || plan->step == NULL ||
-        plan->code == NULL || plan->output == NULL || plan->host == NULL || plan->lines == NULL) {
+    uint8_t *purpose = rf_arena_push_zero(arena, program->code_count, sizeof *purpose, 1);
+    bool *is_read = rf_arena_push_zero(arena, atoms, sizeof *is_read, 1);
+    if (purpose == NULL || is_read == NULL || plan->constant == NULL || plan->order == NULL ||
+        plan->number_bits == NULL || plan->step == NULL || plan->output == NULL || plan->host == NULL ||
+        plan->lines == NULL) {
         RF_FAIL(err, RF_E_MEMORY, "no memory for a program of %u atoms and %u instructions", atoms,
                 program->code_count);
     }
     RF_TRY(constants_make(plan, program, arena, err));
-    RF_TRY(steps_make(plan, program, arena, err));
-    RF_TRY(code_make(plan, program, arena, err));
-    RF_TRY(masks_make(plan, program, rows_max, arena, err));
+    if (is_tallied) {
+        RF_TRY(rf_eval_grids_make(&plan->grids, program, plan->constant, arena, err));
+    }
+    purposes_find(plan, program, purpose, is_read);
+    RF_TRY(steps_make(plan, program, is_read, arena, err));
+    RF_TRY(code_make(plan, program, purpose, arena, err));
+    RF_TRY(masks_make(plan, program, is_read, rows_max, arena, err));
     if (is_tallied) {
         RF_TRY(rf_eval_tiles_make(plan, program, arena, err));
     }

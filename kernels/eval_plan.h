@@ -32,6 +32,7 @@ struct rf_eval_constant {           /* of one atom */
 };
 
 struct rf_eval_texts;
+struct rf_eval_needles;
 
 struct rf_eval_step {
     uint32_t calc;  /* a computation, and no atoms; else RF_NONE */
@@ -40,6 +41,8 @@ struct rf_eval_step {
     struct rf_eval_rank *rank; /* of the constants, in the order of the step's atoms; NULL: they are compared one by one */
     struct rf_eval_texts *texts; /* the step's tests of texts by one search; NULL: a test by itself */
     bool is_mixed;               /* with texts: some are lists with other members too */
+    struct rf_eval_needles *needles; /* of the first `taken` atoms, by one search; NULL: a test by itself */
+    uint32_t taken;
     uint32_t first;
     uint32_t count;
 };
@@ -52,28 +55,42 @@ struct rf_eval_tile_plan {
 
 struct rf_eval_plan {
     struct rf_eval_constant *constant; /* [A] */
-    uint32_t *order;                   /* [A] atoms by slot */
-    uint64_t *number_bits;             /* [A] double_bits in that order */
+    struct rf_eval_grids *grids; /* what counts predicates without deciding them; NULL: none. Only of a plan to tally */
+    uint32_t *order;             /* [ordered] atoms by slot: those that some register is made of */
+    uint32_t ordered;
+    uint64_t *number_bits; /* [ordered] double_bits in that order */
     struct rf_eval_step *step; /* atoms of slots first, then each computation before the atoms that need it */
     uint32_t steps;
-    uint32_t late; /* the first step that is a computation, or steps: from there on only rows count that still matter */
+    uint32_t late; /* the first step that is a computation or a search worth as much, or steps: from there on only rows count
+                      that still matter */
     uint64_t (*calc_rows)[RF_EVAL_BLOCK_WORDS]; /* [calcs] rows whose value is wanted; NULL without computations */
     struct rf_eval_terms terms;
     struct rf_calc_column *spread; /* a constant as a column of its own, for atoms; NULL when no atom has one */
     struct rf_eval_code *code;
     uint32_t code_count;
-    uint32_t *output; /* [P] registers */
+    uint32_t guards_code; /* the first of them: what decides the guards of grids, in registers that nobody else writes */
+    uint32_t *output; /* [P] registers; RF_NONE: it is counted by a grid */
+    uint32_t results; /* predicates that have one */
     struct rf_eval_tile_plan *tile; /* in the order of the code; all of it together. Only of a plan to tally */
     uint32_t tiles;
     bool has_error;       /* some instruction is RF_BOOL_ERROR */
-    uint32_t *emit;       /* [P] predicates in the order in which they are decided */
-    uint32_t *emit_place; /* [P] registers of those */
+    uint32_t *emit;       /* [results] predicates in the order in which they are decided */
+    uint32_t *emit_place; /* [results] registers of those */
     uint32_t registers; /* to tally without asking the host: reused once nobody reads them */
     struct rf_eval_register *reg;
     uint64_t (*need)[RF_EVAL_BLOCK_WORDS];  /* [registers] rows whose value is wanted; NULL without host */
     uint64_t (**host)[RF_EVAL_BLOCK_WORDS]; /* [A] rows that only the host decides; NULL for kinds that never ask */
     uint64_t **lines;                       /* [A] CONTAINS over whole records: one bit for each row; else NULL */
 };
+
+/* Rows of such an atom may be asked from the host whatever its column is. */
+static inline bool rf_eval_kind_may_ask(enum rf_atom_kind kind)
+{
+    return kind == RF_ATOM_HOST || kind == RF_ATOM_ARITH || kind == RF_ATOM_SIZE || kind == RF_ATOM_CMP_SLOT;
+}
+
+/* Registers that an instruction reads: a, a and b, or all three. */
+uint32_t rf_eval_operands(enum rf_bool_op op);
 
 /* is_tallied: registers of results need not outlive their tile. On failure too the plan must be given to
  * rf_eval_plan_free. */

@@ -17,16 +17,6 @@ static double double_of(uint64_t bits)
     return value;
 }
 
-/* Constants less than the value: the same search as that of the kernels. */
-static uint32_t place_of(const struct rf_eval_rank *rank, double value)
-{
-    uint32_t place = rank->start[rf_eval_rank_bucket(rank, value)];
-    for (uint32_t step = rank->span / 2; step != 0; step /= 2) {
-        place += rank->bound[place + step - 1] < value ? step : 0;
-    }
-    return place;
-}
-
 struct rf_eval_code_test rf_eval_code_test_make(enum rf_compare compare, uint32_t place)
 {
     const uint16_t own = (uint16_t)(2 * place + 1);
@@ -49,7 +39,7 @@ struct rf_eval_code_test rf_eval_code_test_make(enum rf_compare compare, uint32_
 static struct rf_eval_code_test test_of(const struct rf_eval_rank *rank, enum rf_compare compare, double value)
 {
     return isnan(value) ? (struct rf_eval_code_test){RF_EVAL_CODE_LESS, 0}
-                        : rf_eval_code_test_make(compare, place_of(rank, value));
+                        : rf_eval_code_test_make(compare, rf_eval_rank_code(rank, value) / 2);
 }
 
 /* Distinct constants, ascending; NaN is none. */

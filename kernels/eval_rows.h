@@ -30,11 +30,7 @@ static inline uint64_t rank_word_rows(const uint64_t *payload, const struct rf_e
     for (uint32_t i = 0; i < 64; i++) {
         double value;
         memcpy(&value, &payload[i], sizeof value);
-        uint32_t place = rank->start[rf_eval_rank_bucket(rank, value)];
-        for (uint32_t step = rank->span / 2; step != 0; step /= 2) {
-            place += rank->bound[place + step - 1] < value ? step : 0;
-        }
-        code[i] = (uint16_t)(2 * place + (rank->bound[place] == value));
+        code[i] = rf_eval_rank_code(rank, value);
         ordered |= (uint64_t)(value == value) << i;
     }
     return ordered;

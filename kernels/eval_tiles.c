@@ -21,7 +21,7 @@ struct maker {
     struct rf_eval_plan *plan;
     const struct rf_program *program;
     struct rf_arena *arena;
-    struct emit_key *key; /* [P] in the order of results */
+    struct emit_key *key; /* [results] in the order of results */
     uint32_t *writer;     /* [registers] the instruction that writes it; RF_NONE: an atom */
     uint32_t *last;       /* [code] the last tile that reads what it writes */
     uint32_t *tile_of;    /* [code] */
@@ -31,7 +31,7 @@ struct maker {
 static enum rf_status results_order(struct maker *maker, struct rf_error *err)
 {
     struct rf_eval_plan *plan = maker->plan;
-    const uint32_t predicates = maker->program->predicates;
+    const uint32_t predicates = plan->results;
     maker->key = RF_PUSH(maker->arena, struct emit_key, predicates);
     maker->writer = RF_PUSH(maker->arena, uint32_t, plan->registers);
     maker->last = RF_PUSH(maker->arena, uint32_t, plan->code_count);
@@ -47,12 +47,15 @@ static enum rf_status results_order(struct maker *maker, struct rf_error *err)
         maker->writer[r] = RF_NONE;
     }
     for (uint32_t i = 0; i < plan->code_count; i++) {
-        maker->writer[plan->code[i].out] = i;
+        /* What guards are made of is there before the first tile, as atoms are. */
+        maker->writer[plan->code[i].out] = i < plan->guards_code ? RF_NONE : i;
         plan->has_error = plan->has_error || plan->code[i].op == RF_BOOL_ERROR;
     }
-    for (uint32_t p = 0; p < predicates; p++) {
-        const uint32_t writer = maker->writer[plan->output[p]];
-        maker->key[p] = (struct emit_key){writer == RF_NONE ? 0 : writer + 1, p};
+    for (uint32_t p = 0, used = 0; p < maker->program->predicates; p++) {
+        if (plan->output[p] != RF_NONE) {
+            const uint32_t writer = maker->writer[plan->output[p]];
+            maker->key[used++] = (struct emit_key){writer == RF_NONE ? 0 : writer + 1, p};
+        }
     }
     if (predicates != 0) {
         qsort(maker->key, predicates, sizeof *maker->key, emit_key_compare);
@@ -63,12 +66,12 @@ static enum rf_status results_order(struct maker *maker, struct rf_error *err)
 static void tiles_cut(struct maker *maker)
 {
     struct rf_eval_plan *plan = maker->plan;
-    const uint32_t predicates = maker->program->predicates;
-    uint32_t code = 0;
+    const uint32_t predicates = plan->results;
+    uint32_t code = plan->guards_code;
     for (uint32_t first = 0; first < predicates; first += RF_EVAL_TILE_PREDICATES) {
         const uint32_t left = predicates - first;
         const uint32_t count = left < RF_EVAL_TILE_PREDICATES ? left : RF_EVAL_TILE_PREDICATES;
-        const uint32_t ready = maker->key[first + count - 1].ready;
+        const uint32_t ready = maker->key[first + count - 1].ready > code ? maker->key[first + count - 1].ready : code;
         plan->tile[plan->tiles++] =
             (struct rf_eval_tile_plan){.code_first = code, .code_count = ready - code, .first = first, .count = count};
         code = ready;
@@ -130,7 +133,7 @@ static void readers_find(struct maker *maker)
 static enum rf_status places_share(struct maker *maker, struct rf_error *err)
 {
     struct rf_eval_plan *plan = maker->plan;
-    const uint32_t atoms = maker->program->atoms;
+    const uint32_t fixed = maker->program->atoms + plan->guards_code; /* registers that stay where they are */
     uint32_t *place = RF_PUSH(maker->arena, uint32_t, plan->registers);
     uint32_t *idle = RF_PUSH(maker->arena, uint32_t, plan->code_count); /* a stack */
     uint32_t *ends = RF_PUSH(maker->arena, uint32_t, plan->tiles);      /* first of a list through next */
@@ -139,9 +142,9 @@ static enum rf_status places_share(struct maker *maker, struct rf_error *err)
         RF_FAIL(err, RF_E_MEMORY, "no memory to share %u registers", plan->registers);
     }
     uint32_t idles = 0;
-    uint32_t used = atoms;
-    for (uint32_t a = 0; a < atoms; a++) {
-        place[a] = a;
+    uint32_t used = fixed;
+    for (uint32_t r = 0; r < fixed; r++) {
+        place[r] = r;
     }
     for (uint32_t t = 0; t < plan->tiles; t++) {
         ends[t] = RF_NONE;
@@ -165,7 +168,7 @@ static enum rf_status places_share(struct maker *maker, struct rf_error *err)
             idle[idles++] = place[plan->code[i].out];
         }
     }
-    for (uint32_t i = 0; i < plan->code_count; i++) {
+    for (uint32_t i = plan->guards_code; i < plan->code_count; i++) {
         plan->code[i].out = place[plan->code[i].out];
     }
     plan->registers = used;

@@ -22,3 +22,8 @@ void *re2_open(const char *pattern);
 uint64_t re2_count(const void *search, const struct bench_text *text, size_t count);
 void re2_close(void *search);
 #endif
+#ifdef BENCH_VECTORSCAN
+void *vectorscan_open(const struct bench_text *pattern, size_t patterns, bool is_literal);
+void vectorscan_count(void *search, const struct bench_text *text, size_t rows, uint64_t *count);
+void vectorscan_close(void *search);
+#endif

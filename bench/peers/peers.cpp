@@ -18,6 +18,11 @@ extern "C" __attribute__((visibility("default"))) const struct bench_peers *benc
 #else
         nullptr,       nullptr,         nullptr,
 #endif
+#ifdef BENCH_VECTORSCAN
+        vectorscan_open, vectorscan_count, vectorscan_close,
+#else
+        nullptr,       nullptr,         nullptr,
+#endif
     };
     return &peers;
 }

@@ -12,6 +12,7 @@
 #ifndef BENCH_PEERS_H
 #define BENCH_PEERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -73,6 +74,11 @@ struct bench_peers {
     void *(*re2_open)(const char *pattern); /* NULL, as the next two: built without RE2 */
     uint64_t (*re2_count)(const void *search, const struct bench_text *text, size_t count); /* texts with a match */
     void (*re2_close)(void *search);
+    /* All patterns in one database; NULL, as the next two: built without Vectorscan. */
+    void *(*vectorscan_open)(const struct bench_text *pattern, size_t patterns, bool is_literal);
+    /* One call for each text: count[p] += texts with a match of pattern p. */
+    void (*vectorscan_count)(void *search, const struct bench_text *text, size_t rows, uint64_t *count);
+    void (*vectorscan_close)(void *search);
 };
 
 typedef const struct bench_peers *bench_peers_fn(void);

@@ -282,6 +282,7 @@ enum rf_status rf_backtest_open(struct rf_backtest **out, struct rf_backtest_opt
                                         .open = watch_open,
                                         .begin = watch_begin,
                                         .block = rf_round_block,
+                                        .cut = rf_round_cut,
                                         .tile = rf_round_tile,
                                         .end = rf_round_end,
                                         .commit = watch_commit,

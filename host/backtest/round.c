@@ -333,19 +333,39 @@ void rf_round_block(void *context, const struct rf_watch_block *block)
     }
 }
 
-static void block_begin(struct rf_round *round, const struct rf_eval_tile *tile)
+static void block_begin(struct rf_round *round, uint32_t first, uint32_t rows, const uint64_t *live)
 {
-    const uint32_t word = tile->first / 64;
-    for (uint32_t w = 0; w < tile->words; w++) {
-        round->live[word + w] = tile->live[w] & (round->mine == NULL ? ~0ull : round->mine[word + w]);
+    const uint32_t word = first / 64;
+    const uint32_t words = rf_bitmap_words(rows);
+    for (uint32_t w = 0; w < words; w++) {
+        round->live[word + w] = live[w] & (round->mine == NULL ? ~0ull : round->mine[word + w]);
     }
-    round->block =
-        (struct rf_tally_block){.first = tile->first, .rows = tile->rows, .live = round->live + word};
+    round->block = (struct rf_tally_block){.first = first, .rows = rows, .live = round->live + word};
     round->status = rf_tally_block_begin(&round->tally, &round->block, &round->err);
     if (round->options->label != RF_NONE) {
-        rf_label_tally_block(&round->label, round->label_true + word, round->label_false + word, tile->words);
+        rf_label_tally_block(&round->label, round->label_true + word, round->label_false + word, words);
     }
     round->has_begun = true;
+}
+
+/* The number of hits is all that is asked of rules, but for the first and the last. */
+static bool counts_are_enough(const struct rf_round *round)
+{
+    return round->options->kept == 0 && round->options->label == RF_NONE && round->mine == NULL;
+}
+
+void rf_round_cut(void *context, uint32_t first, uint32_t rows, const uint64_t *live, struct rf_eval_spans *spans)
+{
+    struct rf_round *round = context;
+    const struct rf_tally_block block = {.first = first, .rows = rows, .live = live};
+    /* Where time goes back, the spans before must have been handed over when the block begins. */
+    if (round->status != RF_OK || !counts_are_enough(round) || !rf_tally_block_goes_on(&round->tally, &block)) {
+        return;
+    }
+    block_begin(round, first, rows, live);
+    if (round->status == RF_OK) {
+        rf_tally_block_cut(&round->tally, &round->block, spans);
+    }
 }
 
 /* Counts of a rule over the rows of the shard; truth and falsity of other rows are cleared. */
@@ -394,15 +414,15 @@ static void tile_rule(struct rf_round *round, const struct rf_eval_tile *tile, u
 void rf_round_tile(void *context, const struct rf_eval_tile *tile)
 {
     struct rf_round *round = context;
-    const struct rf_round_options *options = round->options;
-    if (!round->has_begun && round->status == RF_OK) {
-        block_begin(round, tile);
+    const bool is_span = tile->live == NULL;
+    if (!round->has_begun && !is_span && round->status == RF_OK) {
+        block_begin(round, tile->first, tile->rows, tile->live);
     }
     if (round->status != RF_OK) {
         return;
     }
-    if (!round->block.needs_truth && options->kept == 0 && options->label == RF_NONE && round->mine == NULL) {
-        rf_tally_rules(&round->tally, &round->block, tile->predicate, tile->hits, tile->count);
+    if (is_span || (!round->block.needs_truth && counts_are_enough(round))) {
+        rf_tally_rules(&round->tally, tile);
         return;
     }
     for (uint32_t i = 0; i < tile->count; i++) {

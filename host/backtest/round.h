@@ -57,7 +57,7 @@ struct rf_round {
     uint64_t *has_value_key;        /* [R] bits */
     /* Of the block: */
     struct rf_tally_block block;
-    bool has_begun; /* its first tile has come */
+    bool has_begun; /* it has been cut, or its first tile has come */
 };
 
 enum rf_status rf_round_open(struct rf_round **out, const struct rf_round_options *options, struct rf_worker *worker,
@@ -76,6 +76,7 @@ static inline uint64_t *rf_round_kept(const struct rf_round *round, uint32_t num
 
 /* Of struct rf_watch. */
 void rf_round_block(void *round, const struct rf_watch_block *block);
+void rf_round_cut(void *round, uint32_t first, uint32_t rows, const uint64_t *live, struct rf_eval_spans *spans);
 void rf_round_tile(void *round, const struct rf_eval_tile *tile);
 
 #endif

@@ -119,11 +119,12 @@ struct times {
     bool is_ascending; /* every live row has one, none before that of the row before */
 };
 
-static struct times times_look(const struct rf_tally *tally, struct rf_tally_block *block)
+/* timed[words]: rows that have one. */
+static struct times times_look(const struct rf_tally *tally, const struct rf_tally_block *block, uint64_t *timed_out)
 {
     struct times times = {.is_ascending = true};
     int64_t before = RF_TALLY_NEVER;
-    for (uint32_t w = 0; w < block->words; w++) {
+    for (uint32_t w = 0; w < rf_bitmap_words(block->rows); w++) {
         uint64_t timed = 0;
         for (uint64_t left = block->live[w]; left != 0; left &= left - 1) {
             const uint32_t bit = (uint32_t)__builtin_ctzll(left);
@@ -139,7 +140,7 @@ static struct times times_look(const struct rf_tally *tally, struct rf_tally_blo
             times.high = !times.has_any || ns > times.high ? ns : times.high;
             times.has_any = true;
         }
-        block->timed[w] = timed;
+        timed_out[w] = timed;
     }
     return times;
 }
@@ -185,12 +186,53 @@ static void segments_cut(const struct rf_tally *tally, struct rf_tally_block *bl
     block->segments = segments;
 }
 
+bool rf_tally_block_goes_on(const struct rf_tally *tally, const struct rf_tally_block *block)
+{
+    uint64_t timed[RF_EVAL_BLOCK_WORDS];
+    if (tally->round.time_ns == NULL) {
+        return true;
+    }
+    const struct times times = times_look(tally, block, timed);
+    return times.has_any && times.is_ascending && times.low >= tally->round_ns;
+}
+
+/* Does a time fall into the bucket of the blocks before? */
+static bool bucket_goes_on(const struct rf_tally *tally, const struct rf_tally_block *block, int64_t ns)
+{
+    return block->before_ns != RF_TALLY_NEVER &&
+           rf_timeline_bucket(&tally->timeline, ns) == rf_timeline_bucket(&tally->timeline, block->before_ns);
+}
+
+static uint32_t first_of(const uint64_t *bits)
+{
+    uint32_t w = 0;
+    while (bits[w] == 0) {
+        w++;
+    }
+    return 64 * w + (uint32_t)__builtin_ctzll(bits[w]);
+}
+
+void rf_tally_block_cut(const struct rf_tally *tally, const struct rf_tally_block *block, struct rf_eval_spans *spans)
+{
+    const bool is_one = !block->needs_truth;
+    spans->count = is_one ? 1 : block->segments;
+    for (uint32_t s = 1; s < spans->count; s++) {
+        spans->end[s - 1] = first_of(block->segment_rows[s]);
+    }
+    if (spans->count != 0) {
+        spans->end[spans->count - 1] = block->rows;
+        spans->goes_on = tally->round.time_ns == NULL ||
+                         bucket_goes_on(tally, block, tally->round.time_ns[block->first + first_of(block->live)]);
+    }
+}
+
 enum rf_status rf_tally_block_begin(struct rf_tally *tally, struct rf_tally_block *block, struct rf_error *err)
 {
-    block->words = (block->rows + 63) / 64;
+    block->words = rf_bitmap_words(block->rows);
     block->bucket = NULL;
     block->needs_truth = false;
     block->segments = 0;
+    block->before_ns = tally->round_ns;
     memset(block->timed, 0, sizeof block->timed);
     const uint32_t records = bits_count(block->live, block->words);
     tally->records += records;
@@ -198,7 +240,7 @@ enum rf_status rf_tally_block_begin(struct rf_tally *tally, struct rf_tally_bloc
         tally->timeless += records;
         return RF_OK;
     }
-    const struct times times = times_look(tally, block);
+    const struct times times = times_look(tally, block, block->timed);
     const uint32_t timed = bits_count(block->timed, block->words);
     tally->timeless += records - timed;
     if (!times.has_any) {
@@ -271,24 +313,37 @@ void rf_tally_rule(struct rf_tally *tally, const struct rf_tally_block *block, u
     }
 }
 
-void rf_tally_rules(struct rf_tally *tally, const struct rf_tally_block *block, const uint32_t *rule,
-                    const struct rf_eval_hits *hits, uint32_t count)
+/* Counters of the one bucket that all hits of the tile fall into. */
+static uint64_t *bucket_of_tile(const struct rf_tally *tally, const struct rf_eval_tile *tile)
 {
-    uint64_t *const sum = block->bucket != NULL ? block->bucket : tally->untimed;
+    for (uint32_t i = 0; tally->round.time_ns != NULL && i < tile->count; i++) {
+        if (tile->hits[i].hits != 0) {
+            const int64_t ns = tally->round.time_ns[tile->first + tile->hits[i].first];
+            return tally->timeline.count[rf_timeline_bucket(&tally->timeline, ns) - tally->timeline.first];
+        }
+    }
+    return tally->untimed;
+}
+
+void rf_tally_rules(struct rf_tally *tally, const struct rf_eval_tile *tile)
+{
+    uint64_t *const sum = bucket_of_tile(tally, tile);
+    const struct rf_eval_hits *hits = tile->hits;
+    const uint32_t *rule = tile->predicate;
     uint64_t errors = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < tile->count; i++) {
         const uint32_t r = rule[i];
         errors |= hits[i].errors;
         if (hits[i].hits == 0) {
             continue;
         }
         sum[r] += hits[i].hits;
-        tally->recent_last[r] = 1 + block->first + hits[i].last;
+        tally->recent_last[r] = 1 + tile->first + hits[i].last;
         if (tally->recent_first[r] == 0) {
-            tally->recent_first[r] = 1 + block->first + hits[i].first;
+            tally->recent_first[r] = 1 + tile->first + hits[i].first;
         }
     }
-    for (uint32_t i = 0; errors != 0 && i < count; i++) {
+    for (uint32_t i = 0; errors != 0 && i < tile->count; i++) {
         tally->errors[rule[i]] += hits[i].errors;
     }
 }

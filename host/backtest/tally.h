@@ -13,13 +13,13 @@
 #ifndef RF_TALLY_H
 #define RF_TALLY_H
 
-#include "eval_kernels.h"
+#include "eval.h"
 #include "timeline.h"
 
 #define RF_TALLY_UNTIMED INT64_MIN
 #define RF_TALLY_NEVER INT64_MIN
 
-enum { RF_TALLY_SEGMENTS_MAX = 8 };
+enum { RF_TALLY_SEGMENTS_MAX = RF_EVAL_SPANS_MAX };
 
 struct rf_tally_place { /* of a record in its input */
     uint32_t input;     /* from 0, in the order of the command line; UINT32_MAX: nowhere */
@@ -58,6 +58,7 @@ struct rf_tally_block {
     const uint64_t *live; /* [words] rows that are evaluated */
     /* Filled by rf_tally_block_begin: */
     uint32_t words;
+    int64_t before_ns; /* latest time of the blocks before since the last flush; RF_TALLY_NEVER without */
     bool needs_truth; /* rf_tally_rule has to look at the hits one by one */
     uint64_t *bucket; /* all live rows have a time and fall into it; else NULL */
     uint32_t segments; /* all live rows have a time, in ascending order, and fall into so many buckets one after the other; 0:
@@ -75,14 +76,18 @@ void rf_tally_close(struct rf_tally *tally);
 
 /* A round begins: rf_tally_flush has been called for the one before. */
 void rf_tally_round_begin(struct rf_tally *tally, struct rf_tally_round round);
+/* Before it begins: has every record a time, none before that of the one before? Then first and last hits are found in the order
+ * of rows. Without times: always. */
+bool rf_tally_block_goes_on(const struct rf_tally *tally, const struct rf_tally_block *block);
 /* Counts the records and gets their buckets ready. Blocks of a round come in their order. */
 enum rf_status rf_tally_block_begin(struct rf_tally *tally, struct rf_tally_block *block, struct rf_error *err);
+/* Of one that goes on and has begun: its spans, each of one bucket; none where there are too many. */
+void rf_tally_block_cut(const struct rf_tally *tally, const struct rf_tally_block *block, struct rf_eval_spans *spans);
 /* hits of one rule, more than 0. truth[words], without bits of rows that are not live, is read when block->needs_truth. */
 void rf_tally_rule(struct rf_tally *tally, const struct rf_tally_block *block, uint32_t rule, struct rf_eval_hits hits,
                    const uint64_t *truth);
-/* The same for many rules, when !block->needs_truth; their errors too. */
-void rf_tally_rules(struct rf_tally *tally, const struct rf_tally_block *block, const uint32_t *rule,
-                    const struct rf_eval_hits *hits, uint32_t count);
+/* The same for a tile of rules, whose hits are all in one bucket: of a block that has !needs_truth, or of a span. Their errors too. */
+void rf_tally_rules(struct rf_tally *tally, const struct rf_eval_tile *tile);
 /* First and last hits of the round are looked up once for all its blocks: they are most of the work of a rule that is true
  * often. */
 void rf_tally_flush(struct rf_tally *tally);

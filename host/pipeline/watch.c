@@ -33,6 +33,12 @@ static void vectors_read(void *context, const struct rf_eval *eval, uint32_t fir
     worker->options->watch->block(worker->watched, &block);
 }
 
+static void vectors_cut(void *context, uint32_t first, uint32_t rows, const uint64_t *live, struct rf_eval_spans *spans)
+{
+    const struct rf_worker *worker = context;
+    worker->options->watch->cut(worker->watched, first, rows, live, spans);
+}
+
 static void vectors_tally(void *context, const struct rf_eval_tile *tile)
 {
     struct rf_worker *worker = context;
@@ -127,7 +133,8 @@ enum rf_status rf_watch_round(struct rf_worker *worker, struct rf_error *err)
         RF_TRY(interp_round(worker, err));
     } else {
         const struct rf_host host = {worker, rf_worker_decide};
-        const struct rf_eval_reader reader = {worker, vectors_read, vectors_tally};
+        const struct rf_eval_reader reader = {
+            .context = worker, .read = vectors_read, .cut = vectors_cut, .tally = vectors_tally};
         rf_eval_read(&worker->eval, options->isa, worker->view, &worker->rows, &worker->columns, &host, &reader);
     }
     options->watch->end(worker->watched);

@@ -53,6 +53,49 @@ done
 r backtest --emit json bt.yaml - <bt.empty
 ok backtest-stdin exits 0
 
+# Sweeps are counted by grids: fields that are missing or no numbers, buckets that end within a batch, FIX.
+cat >sweep.yaml <<'YAML'
+rules:
+  - name: two
+    when: price > t && qty <= q
+    sweep: {t: {from: 1, to: 40, step: 1}, q: {from: 0, to: 95, step: 5}}
+  - name: one
+    when: price >= t
+    sweep: {t: {from: 0, to: 60, step: 0.5}}
+YAML
+awk 'BEGIN { for (i = 0; i < 3000; i++) printf "{\"ts\":%d%s%s}\n", 1769860800 + i,
+    i % 7 == 0 ? "" : i % 11 == 0 ? ",\"price\":\"x\"" : ",\"price\":" i * 7 % 61 / 2,
+    i % 13 == 0 ? "" : i % 17 == 0 ? ",\"qty\":9007199254740993" : ",\"qty\":" i * 31 % 97 }' >sweep.ndjson
+for by in 1h 10m 2s; do
+    r backtest --backend interp --emit json --time ts --by "$by" sweep.yaml sweep.ndjson
+    ok "backtest-sweep-interp-$by" exits 0
+    cp out sweep.json
+    r backtest --emit json --time ts --by "$by" sweep.yaml sweep.ndjson
+    ok "backtest-sweep-$by" cmp -s out sweep.json
+done
+# A grid of more cells than 16 bits count.
+cat >sweepwide.yaml <<'YAML'
+rules:
+  - name: wide
+    when: price > t && qty <= q
+    sweep: {t: {from: 0, to: 31.25, step: 0.125}, q: {from: 0, to: 260, step: 1}}
+YAML
+head -n 20 sweep.ndjson >sweepwide.ndjson
+r backtest --backend interp --emit json sweepwide.yaml sweepwide.ndjson
+cp out sweep.json
+r backtest --emit json sweepwide.yaml sweepwide.ndjson
+ok backtest-sweep-wide exits 0
+ok backtest-sweep-wide cmp -s out sweep.json
+sed 's/price/LastPx/; s/qty/LastQty/' sweep.yaml >sweepfix.yaml
+awk 'BEGIN { for (i = 0; i < 2000; i++) printf "8=FIX.4.4|9=1|35=8|%s%s10=000|\n",
+    i % 7 == 0 ? "" : i % 11 == 0 ? "31=x|" : "31=" i * 7 % 61 / 2 "|", i % 13 == 0 ? "" : "32=" i * 31 % 97 "|" }' >sweep.fix
+r backtest -f fix --fix-lenient --backend interp --emit json sweepfix.yaml sweep.fix
+ok backtest-sweep-fix-interp exits 0
+cp out sweep.json
+r backtest -f fix --fix-lenient --emit json sweepfix.yaml sweep.fix
+ok backtest-sweep-fix cmp -s out sweep.json
+ok backtest-sweep-fix grep -qF '{"rule":"one{t=0}","hits":1558,"errors":442,' out
+
 # The engines, threads and batches.
 r backtest --backend interp --emit json --time ts bt.yaml bt.ndjson
 ok backtest-interp cmp -s out bt.json
@@ -60,6 +103,42 @@ r backtest --threads 3 --batch-bytes 64 --emit json --time ts bt.yaml bt.ndjson
 ok backtest-threads cmp -s out bt.json
 RIFFLE_ISA=scalar r backtest --emit json --time ts bt.yaml bt.ndjson
 ok backtest-scalar cmp -s out bt.json
+
+# Many literals and expressions of one field go by one search: what the interpreter says of each, at every level. Texts that are
+# longer than what is packed or turned over, escaped, of other bytes than ASCII, no texts, malformed lines.
+{
+    echo 'rules:'
+    for n in $(seq 0 39); do
+        printf '  - {name: c%s, when: "v.contains(\x27-0%s\x27)"}\n' "$n" "$n"
+        printf '  - {name: e%s, when: "v.endsWith(\x27%s9\x27) || w"}\n' "$n" "$n"
+        printf '  - {name: m%s, when: "v.matches(\x27^[A-Z]+-[0-9]*%s[0-9]?$\x27)"}\n' "$n" "$n"
+        printf '  - {name: l%s, when: "w && v.matches(\x27é?-0.*%s\x27)"}\n' "$n" "$n"
+    done
+} >many.yaml
+long=$(printf '%0700d' 0)
+for n in $(seq 0 1499); do
+    case $((n % 11)) in
+    7) printf '{"v":%s,"w":true}\n' "$n" ;;
+    8) printf '{"v":"\\u0041B-0%s","w":false}\n' "$n" ;;
+    9) printf '{"v":"é-0%s%s","w":%s}\n' "$n" "$([ $((n % 3)) = 0 ] && echo "-$long$long-0$n")" "$([ $((n % 2)) = 0 ] && echo true || echo 3)" ;;
+    10) [ $((n % 4)) = 0 ] && echo '{"v":"-0' || echo '{"w":true}' ;;
+    *) printf '{"v":"AB-0%s","w":%s}\n' "$n" "$([ $((n % 5)) = 0 ] && echo true || echo false)" ;;
+    esac
+done >many.ndjson
+r backtest --backend interp --emit json many.yaml many.ndjson
+mv out many.json
+ok many-found [ "$(grep -c '"hits":[1-9]' many.json)" -ge 120 ]
+ok many-errors [ "$(grep -c '"errors":[1-9]' many.json)" -ge 120 ]
+for isa in scalar avx2 ''; do
+    RIFFLE_ISA=$isa
+    export RIFFLE_ISA
+    [ -n "$isa" ] || unset RIFFLE_ISA
+    r backtest --emit json many.yaml many.ndjson
+    ok "many-same-${isa:-best}" cmp -s out many.json
+    r backtest --threads 2 --batch-bytes 4096 --emit json many.yaml many.ndjson
+    ok "many-batches-${isa:-best}" cmp -s out many.json
+done
+unset RIFFLE_ISA
 
 # Parts.
 sed '/name: one/,/first:/d' bt.yaml >bt2.yaml

@@ -260,6 +260,11 @@ r check tag.yaml
 ok check-tag err_has 'a text that begins with ! stands in quotes'
 ok check-days test "$(grep -c '^error' err)" = 2
 
+printf 'rules:\n  - {name: g, when: price > t && qty > q, sweep: {t: {from: 1, to: 20}, q: {from: 1, to: 20}}}\n  - {name: s, when: s.contains(x), sweep: {x: [aaa, bbb, ccc, ddd, eee]}}\n' >ways.yaml
+r check --explain ways.yaml
+ok check-explain-grid out_has '400 predicates that differ in their constants alone are counted by 1 grid'
+ok check-explain-needles out_has '5 searches (contains, endsWith, matches), by one search'
+
 # Brackets by the million.
 (printf 'rules: '; head -c 3000000 /dev/zero | tr '\0' '[') >brackets.yaml
 (ulimit -v 1000000; timeout 20 "$riffle" check brackets.yaml >out 2>err)

@@ -5,7 +5,7 @@
 #include "../rules/rules_fixture.h"
 #include "backtest.h"
 
-enum { RECORDS = 700, RULES_MAX = 400, STREAM_BYTES = 256 * 1024, FILE_BYTES = 64 * 1024 };
+enum { RECORDS = 700, SWEPT_RECORDS = 2600, RULES_MAX = 400, STREAM_BYTES = 512 * 1024, FILE_BYTES = 64 * 1024 };
 
 static uint64_t state = 88172645463325252u;
 
@@ -31,31 +31,37 @@ static size_t value_make(char *out, size_t room, unsigned kind)
         return (size_t)snprintf(out, room, "%s", text[below(6)]);
     case 3:
         return (size_t)snprintf(out, room, "%s", below(2) == 0 ? "true" : "null");
+    case 5: {
+        static const char *const odd[] = {"9007199254740993", "-9007199254740993", "18446744073709551615", "1e400",
+                                          "9223372036854775807", "-0.0", "1e300", "5e0"};
+        return (size_t)snprintf(out, room, "%s", odd[below(8)]);
+    }
     default:
         return (size_t)snprintf(out, room, "[%u]", below(3));
     }
 }
 
-static size_t stream_make(char *out)
+/* is_ordered: time never goes back. */
+static size_t stream_make(char *out, uint32_t records, bool is_ordered)
 {
     static const char *const field[] = {"a", "b", "s", "t"};
     size_t used = 0;
     long now = 1769860800;
-    for (uint32_t i = 0; i < RECORDS; i++) {
+    for (uint32_t i = 0; i < records; i++) {
         if (below(60) == 0) {
             used += (size_t)snprintf(out + used, STREAM_BYTES - used, "%s\n", below(2) == 0 ? "" : "{\"a\":");
             continue;
         }
-        now += below(4) == 0 ? -(long)below(5) : (long)below(5);
+        now += below(4) == 0 && !is_ordered ? -(long)below(5) : (long)below(5);
         used += (size_t)snprintf(out + used, STREAM_BYTES - used, "{\"k\":\"k%u\"", below(5));
-        if (below(20) != 0) {
+        if (is_ordered || below(20) != 0) {
             used += (size_t)snprintf(out + used, STREAM_BYTES - used, ",\"ts\":%ld", now);
         }
         for (unsigned f = 0; f < 4; f++) {
             if (below(12) != 0) {
                 used += (size_t)snprintf(out + used, STREAM_BYTES - used, ",\"%s\":", field[f]);
                 used += value_make(out + used, STREAM_BYTES - used,
-                                   below(8) != 0 ? (f < 2 ? f : 2) : below(5));
+                                   below(8) != 0 ? (f < 2 ? f : 2) : below(6));
             }
         }
         used += (size_t)snprintf(out + used, STREAM_BYTES - used, "}\n");
@@ -123,6 +129,36 @@ static size_t file_make(char *out, bool has_state)
     return used;
 }
 
+/* Sweeps of one and two parameters, whose rules are counted together, and a few others. */
+static size_t sweep_make(char *out)
+{
+    static const char *const order[] = {"<", "<=", ">", ">=", "=="};
+    static const char *const guard[] = {"", "", "s == \"MSFT\" && ", "a < 15 && b != 3 && ", "(t.startsWith(\"A\") || has(msg.s)) && ",
+                                        "!(a > 12) && s != \"IBM\" && "};
+    size_t used = (size_t)snprintf(out, FILE_BYTES, "rules:\n");
+    for (uint32_t s = 1 + below(3); s > 0; s--) {
+        const char *field = below(2) == 0 ? "ab" : below(2) == 0 ? "ba" : "aa";
+        used += (size_t)snprintf(out + used, FILE_BYTES - used, "  - name: two%u\n    when: '%s%c %s x && %c %s y'\n", s,
+                                 guard[below(6)], field[0], order[below(5)], field[1], order[below(5)]);
+        used += (size_t)snprintf(out + used, FILE_BYTES - used,
+                                 "    sweep: {x: {from: -1, to: %u, step: 1.5}, y: [0, 3, 5.5, 9, 9007199254740992, "
+                                 "9007199254740993, 12, 14.5, 20, 18446744073709551615u]}\n",
+                                 15 + below(20));
+    }
+    used += (size_t)snprintf(out + used, FILE_BYTES - used, "  - name: one\n    when: '%c %s x'\n", "ab"[below(2)],
+                             order[below(5)]);
+    used += (size_t)snprintf(out + used, FILE_BYTES - used, "    sweep: {x: {from: 0, to: %u, step: 0.2}}\n",
+                             11 + below(20));
+    for (uint32_t r = below(4); r > 0; r--) {
+        used += (size_t)snprintf(out + used, FILE_BYTES - used, "  - name: r%u\n    when: '", r);
+        used += atom_make(out + used, FILE_BYTES - used);
+        used += (size_t)snprintf(out + used, FILE_BYTES - used, " || ");
+        used += atom_make(out + used, FILE_BYTES - used);
+        used += (size_t)snprintf(out + used, FILE_BYTES - used, "'\n");
+    }
+    return used;
+}
+
 /* ---- Runs ---- */
 
 struct setting {
@@ -136,7 +172,7 @@ struct work {
     const char *stream;
     size_t bytes;
     int64_t by_ns;
-    bool has_label;
+    bool has_label, has_overlap, has_no_time;
     const char *value; /* that is followed; NULL: none is */
     struct rf_shard shard; /* by key; count 0: all */
 };
@@ -162,7 +198,7 @@ static void run(const struct work *work, struct setting setting, struct rf_text 
     must(rf_overlap_open(&overlap, work->rules.program.rules, setting.isa, &err), &err);
     const struct rf_backtest_options options = {.rules = work->rules.rules,
                                                 .program = &work->rules.program,
-                                                .time = 0,
+                                                .time = work->has_no_time ? RF_NONE : 0,
                                                 .label = work->has_label ? 1 : RF_NONE,
                                                 .value = work->value != NULL ? (uint32_t)work->has_label + 1 : RF_NONE,
                                                 .value_per = work->value != NULL ? (uint32_t)work->has_label + 2 : RF_NONE,
@@ -171,7 +207,7 @@ static void run(const struct work *work, struct setting setting, struct rf_text 
                                                 .shard = work->shard,
                                                 .by_ns = work->by_ns,
                                                 .isa = setting.isa,
-                                                .overlap = &overlap,
+                                                .overlap = work->has_overlap ? &overlap : NULL,
                                                 .state_bytes_max = 1 << 20};
     must(rf_backtest_open(&backtest, options, &err), &err);
     must(rf_source_open_memory(&source, work->stream, work->bytes, "stream", source_options, &err), &err);
@@ -227,17 +263,27 @@ static void check_same(const struct rf_text *wanted, const struct rf_text *found
     }
 }
 
-static void check_engines(unsigned rounds, bool has_state)
+enum kind { MIXED, WITH_STATE, SWEEPS };
+
+static void check_engines(unsigned rounds, enum kind kind)
 {
     static char stream[STREAM_BYTES];
     static char file[FILE_BYTES];
     for (unsigned round = 0; round < rounds; round++) {
+        /* Sweeps are counted over several blocks at once, where time lets them. */
         struct work work = {.stream = stream,
-                            .bytes = stream_make(stream),
-                            .by_ns = round % 3 == 0 ? 0 : round % 3 == 1 ? 60000000000 : 1000000000,
+                            .bytes = kind == SWEEPS ? stream_make(stream, SWEPT_RECORDS, round % 3 != 2)
+                                                    : stream_make(stream, RECORDS, false),
+                            .by_ns = round % 3 == 0   ? 0
+                                     : round % 3 == 1 ? 60000000000 * (kind == SWEEPS ? 60 : 1)
+                                                      : 1000000000,
                             .has_label = round % 2 == 0,
-                            .value = round % 4 < 2 ? NULL : round % 4 == 2 ? "b" : "b / (a - 5.0)"};
-        const struct rf_str text = {file, file_make(file, has_state)};
+                            .has_overlap = round % 4 < 2,
+                            .value = kind == SWEEPS || round % 4 < 2 ? NULL
+                                     : round % 4 == 2                ? "b"
+                                                                     : "b / (a - 5.0)",
+                            .has_no_time = kind == SWEEPS && round % 7 == 1};
+        const struct rf_str text = {file, kind == SWEEPS ? sweep_make(file) : file_make(file, kind == WITH_STATE)};
         struct rf_text wanted = {0};
         struct rf_text found = {0};
         compile(&work, text);
@@ -261,13 +307,19 @@ static void check_engines(unsigned rounds, bool has_state)
 static void test_engines(void **unused)
 {
     (void)unused;
-    check_engines(25, false);
+    check_engines(25, MIXED);
 }
 
 static void test_engines_with_state(void **unused)
 {
     (void)unused;
-    check_engines(40, true);
+    check_engines(40, WITH_STATE);
+}
+
+static void test_engines_with_sweeps(void **unused)
+{
+    (void)unused;
+    check_engines(14, SWEEPS);
 }
 
 /* Parts by key: what they add up to is byte for byte what one run gives. */
@@ -277,7 +329,7 @@ static void test_parts_by_key(void **unused)
     static char stream[STREAM_BYTES];
     static char file[FILE_BYTES];
     for (unsigned round = 0; round < 12; round++) {
-        struct work work = {.stream = stream, .bytes = stream_make(stream), .value = round % 2 == 0 ? "b" : "a * b"};
+        struct work work = {.stream = stream, .bytes = stream_make(stream, RECORDS, false), .value = round % 2 == 0 ? "b" : "a * b"};
         const struct rf_str text = {file, file_make(file, false)};
         struct rf_text wanted = {0};
         struct rf_text found = {0};
@@ -313,7 +365,7 @@ static void test_rule_by_rule(void **unused)
     (void)unused;
     static char stream[STREAM_BYTES];
     static char file[FILE_BYTES];
-    struct work work = {.stream = stream, .bytes = stream_make(stream)};
+    struct work work = {.stream = stream, .bytes = stream_make(stream, RECORDS, false)};
     const struct rf_str text = {file, file_make(file, false)};
     struct rf_text json = {0};
     compile(&work, text);
@@ -356,6 +408,7 @@ static void test_rule_by_rule(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_engines), cmocka_unit_test(test_engines_with_state),
+                                       cmocka_unit_test(test_engines_with_sweeps),
                                        cmocka_unit_test(test_parts_by_key), cmocka_unit_test(test_rule_by_rule)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
