@@ -101,7 +101,7 @@ static bool walker_run(struct walker *walker)
         walker->count++;
         at = end + rf_fix_separator_bytes(walker->separator);
     }
-    if (walker->tag[walker->count - 1] != 10) { /* data that reaches over the trailer */
+    if (walker->tag[walker->count - 1] != 10 && !window->is_cut) { /* data that reaches over the trailer */
         return walker_fails(walker, RF_FIX_BAD_DATA, RF_REASON_FIX_DATA, walker->begin[walker->count - 1]);
     }
     return true;
@@ -111,7 +111,10 @@ uint32_t rf_fix_index_message(struct rf_fix_index *index, const struct rf_batch 
                               struct rf_fix_frame *frame, uint32_t row, uint32_t at)
 {
     struct walker walker = {
-        .window = {.bytes = batch->bytes, .begin = frame->message[row], .end = frame->message_end[row]},
+        .window = {.bytes = batch->bytes,
+                   .begin = frame->message[row],
+                   .end = frame->message_end[row],
+                   .is_cut = frame->reason[row] == RF_REASON_FIX_CUT},
         .separator = (enum rf_fix_separator)frame->separator[row],
         .tag = index->tag + at,
         .begin = index->begin + at,

@@ -302,7 +302,7 @@ enum rf_status rf_fix_record_read(const struct rf_program *program, struct rf_st
         return RF_OK;
     }
     const struct rf_str message = {text.data + entry->message, entry->message_end - entry->message};
-    if (!rf_fix_fields_read(message, entry->separator, arena, &reader.fields)) {
+    if (!rf_fix_fields_read(message, entry->separator, entry->reason == RF_REASON_FIX_CUT, arena, &reader.fields)) {
         RF_FAIL(err, RF_E_MEMORY, "no memory for the fields of a message of %zu bytes", message.count);
     }
     if (reader.fields.reason != RF_REASON_NONE) {

@@ -12,7 +12,7 @@ struct header {
     uint32_t length;  /* as declared */
     size_t body;      /* behind the separator of field 9 */
     size_t fault;     /* where order is broken */
-    bool is_in_order; /* 8, 9, 35 */
+    bool is_in_order; /* 8, 9, 35, or 8, 35 */
 };
 
 /* Occurrences of a separator's text, overlaps not counted. */
@@ -50,8 +50,10 @@ static enum rf_fix_answer header_read(const struct rf_fix_window *window, const 
         header->has_length = true;
         header->fault = header->body;
         answer = rf_fix_match(window, header->body, "35=", 3);
-        header->is_in_order = answer == RF_FIX_YES;
+    } else if (answer == RF_FIX_NO) { /* a log may lack field 9 */
+        answer = rf_fix_match(window, start->second, "35=", 3);
     }
+    header->is_in_order = answer == RF_FIX_YES;
     return answer;
 }
 
@@ -96,8 +98,10 @@ static void walk_judge(const struct rf_fix_window *window, const struct rf_fix_s
     const size_t text_bytes = rf_fix_separator_bytes(start->separator);
     entry->message_end = walk->end;
     entry->flags = RF_FIX_WRONG_LENGTH | RF_FIX_WRONG_SUM;
+    entry->flags |= walk->is_bare ? RF_FIX_BARE_END : 0;
     if (walk->stop != RF_FIX_STOP_TRAILER) {
-        entry->reason = RF_REASON_FIX_TRAILER;
+        const bool is_cut = walk->stop == RF_FIX_STOP_LINE && header->is_in_order;
+        entry->reason = is_cut ? RF_REASON_FIX_CUT : RF_REASON_FIX_TRAILER;
         entry->reason_at = walk->at;
         return;
     }
@@ -118,7 +122,6 @@ static void walk_judge(const struct rf_fix_window *window, const struct rf_fix_s
     if (walk->sum == sum || walk->sum == sum_of_fields) {
         entry->flags &= (uint8_t)~RF_FIX_WRONG_SUM;
     }
-    entry->flags |= walk->is_bare ? RF_FIX_BARE_END : 0;
     if (walk->sum < 0) {
         entry->reason = RF_REASON_FIX_TRAILER;
         entry->reason_at = walk->at;
@@ -150,6 +153,27 @@ static bool walk_is_believed(const struct rf_fix_window *window, const struct rf
     return (entry->flags & wrong) != wrong;
 }
 
+/* Field by field to the end of a message. trailer: where BodyLength leads to one; 0: it does not. */
+static enum rf_fix_answer message_walk(const struct rf_fix_window *window, const struct rf_fix_start *start,
+                                       const struct header *header, size_t trailer, struct rf_fix_entry *entry,
+                                       struct rf_fix_walk *walk, size_t *needed)
+{
+    if (trailer != 0) {
+        /* Nothing behind it can matter, so that this never has to wait. */
+        const struct rf_fix_window whole = {
+            .bytes = window->bytes, .begin = window->begin, .end = trailer + TRAILER_BYTES};
+        (void)rf_fix_walk(&whole, start, true, trailer, walk, needed);
+        if (walk->stop == RF_FIX_STOP_TRAILER && walk->at == trailer) {
+            return RF_FIX_YES;
+        }
+    }
+    if (rf_fix_walk(window, start, true, 0, walk, needed) == RF_FIX_OPEN) {
+        return RF_FIX_OPEN;
+    }
+    return walk_is_believed(window, start, header, walk, entry) ? RF_FIX_YES
+                                                                : rf_fix_walk(window, start, false, 0, walk, needed);
+}
+
 /* Finds the end of a message and judges it. wrong: as rf_fix_usual says. */
 static enum rf_fix_answer message_read(const struct rf_fix_window *window, const struct rf_fix_start *start,
                                        size_t wrong, struct rf_fix_entry *entry, size_t *needed)
@@ -172,13 +196,11 @@ static enum rf_fix_answer message_read(const struct rf_fix_window *window, const
         sum_as_soh(window->bytes, start->message, trailer, start->separator, &found) == sum) {
         entry->message_end = trailer + TRAILER_BYTES;
     } else {
-        if (rf_fix_walk(window, start, true, &walk, needed) == RF_FIX_OPEN) {
+        if (message_walk(window, start, &header, answer == RF_FIX_YES ? trailer : 0, entry, &walk, needed) ==
+            RF_FIX_OPEN) {
             return RF_FIX_OPEN;
         }
-        if (!walk_is_believed(window, start, &header, &walk, entry) &&
-            rf_fix_walk(window, start, false, &walk, needed) == RF_FIX_OPEN) {
-            return RF_FIX_OPEN;
-        }
+        header.is_in_order = header.is_in_order && (header.has_length || !walk.has_length);
         entry->reason = RF_REASON_NONE;
         walk_judge(window, start, &header, &walk, entry);
         if (walk.stop == RF_FIX_STOP_EDGE) {
@@ -357,6 +379,10 @@ enum rf_fix_step rf_fix_entry_next(const uint8_t *bytes, size_t begin, size_t co
     }
     if (rf_fix_entry_tail(bytes, begin, count, limit, run, entry) == RF_FIX_NEED_MORE) {
         return step_more(&window, limit, asked, needed);
+    }
+    if (entry->reason == RF_REASON_FIX_CUT && entry->end == entry->next) { /* by another message, not by the line */
+        entry->reason = RF_REASON_FIX_TRAILER;
+        entry->reason_at = entry->end; /* what is behind it is not its own */
     }
     return RF_FIX_ENTRY;
 }

@@ -9,9 +9,11 @@
  *            and the line end belong to that one. A prefix holds neither a line end nor SOH: up to its last SOH it is an entry
  *            of its own, debris; so is what follows a message at the end of the input when it has a SOH and no line end. A line without a message is an entry: blank, or malformed.
  *            A message is `8=FIX` to behind the separator of its field 10 (or to a line end there: RF_FIX_BARE_END).
- *            Where BodyLength leads to a right trailer and CheckSum is right, that is its end. Else the message is walked
- *            through field by field (fix_walk.h) and ends behind the first field 10, before a line end, or before the beginning
- *            of another message.
+ *            Where BodyLength leads to a right trailer and CheckSum is right, that is its end. Else, and when that is far, the
+ *            message is walked through field by field (fix_walk.h) and ends behind the first field 10, before a line end, or
+ *            before the beginning of another message. Line ends are passed over when BodyLength leads to a trailer at which such
+ *            a walk arrives: then no other message begins before it, and what was looked at in vain is looked at once more only.
+ *            A message of a log that its line end cuts off is RF_REASON_FIX_CUT; its last field may lack its separator.
  *            CheckSum is that of the message with SOH as separator; inside raw data a `|` counts as it is, or as SOH when
  *            that makes the sum right; a `^A` or `\x01` of a log that is separated so counts as SOH everywhere, also for
  *            BodyLength.
@@ -77,10 +79,11 @@ static inline size_t rf_fix_resync_from(size_t begin, size_t limit)
  * False: none yet; then *at is where to go on, and bytes[*at - 1] must still be there. */
 bool rf_fix_resync(const uint8_t *bytes, size_t from, size_t count, enum rf_fix_run run, size_t *at);
 
-/* What a lenient reader forgives: a wrong BodyLength or CheckSum; such a message reads like any other. */
+/* What a lenient reader forgives: a wrong BodyLength or CheckSum, and those that are not there; such a message reads like any
+ * other. */
 static inline bool rf_fix_reason_is_lenient(enum rf_reason reason)
 {
-    return reason == RF_REASON_FIX_LENGTH || reason == RF_REASON_FIX_SUM;
+    return reason == RF_REASON_FIX_LENGTH || reason == RF_REASON_FIX_SUM || reason == RF_REASON_FIX_CUT;
 }
 
 #endif

@@ -100,10 +100,10 @@ static bool has_twins(const struct rf_fix_span *field, uint32_t fields, struct r
     return found;
 }
 
-bool rf_fix_fields_read(struct rf_str message, enum rf_fix_separator separator, struct rf_arena *arena,
+bool rf_fix_fields_read(struct rf_str message, enum rf_fix_separator separator, bool is_cut, struct rf_arena *arena,
                         struct rf_fix_fields *out)
 {
-    const struct reader reader = {.window = {.bytes = (const uint8_t *)message.data, .end = message.count},
+    const struct reader reader = {.window = {.bytes = (const uint8_t *)message.data, .end = message.count, .is_cut = is_cut},
                                   .separator = separator};
     *out = (struct rf_fix_fields){.message = message};
     size_t most = 1;
@@ -120,7 +120,7 @@ bool rf_fix_fields_read(struct rf_str message, enum rf_fix_separator separator, 
             return true;
         }
     }
-    if (out->fields == 0 || field[out->fields - 1].tag != TAG_SUM) { /* data has swallowed the trailer */
+    if (out->fields == 0 || (!is_cut && field[out->fields - 1].tag != TAG_SUM)) { /* data has swallowed the trailer */
         (void)fields_fail(out, RF_REASON_FIX_DATA, out->fields == 0 ? 0 : field[out->fields - 1].begin);
         return true;
     }

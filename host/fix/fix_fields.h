@@ -30,8 +30,9 @@ struct rf_fix_fields {
     uint32_t fault;        /* offset in the message */
 };
 
-/* message: `8=` up to and including the last separator, or without it when a line end stood there. Below 4 GiB. */
-bool rf_fix_fields_read(struct rf_str message, enum rf_fix_separator separator, struct rf_arena *arena,
+/* message: `8=` up to and including the last separator, or without it when a line end stood there. Below 4 GiB. is_cut: it has no
+ * trailer (RF_REASON_FIX_CUT). */
+bool rf_fix_fields_read(struct rf_str message, enum rf_fix_separator separator, bool is_cut, struct rf_arena *arena,
                         struct rf_fix_fields *out);
 
 static inline struct rf_str rf_fix_field_text(const struct rf_fix_fields *fields, const struct rf_fix_span *field)

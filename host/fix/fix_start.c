@@ -53,8 +53,11 @@ enum rf_fix_answer rf_fix_start_at(const struct rf_fix_window *window, size_t at
         return answer;
     }
     out->message = at;
-    if (!is_strict && (at == window->begin || !rf_fix_is_digit(window->bytes[at - 1]))) {
-        return RF_FIX_YES;
+    if (at == window->begin || !rf_fix_is_digit(window->bytes[at - 1])) {
+        answer = is_strict ? rf_fix_match(window, out->second, "35=", 3) : RF_FIX_YES;
+        if (answer != RF_FIX_NO) {
+            return answer;
+        }
     }
     answer = rf_fix_match(window, out->second, "9=", 2);
     if (answer != RF_FIX_YES) {

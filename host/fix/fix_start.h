@@ -2,7 +2,7 @@
  *
  * Data       a message begins with `8=FIX`, at most RF_FIX_VERSION_MAX letters, digits and dots, and a separator; what
  *            separator it is, its first field says. Behind a digit (`58=FIX|`) it is a beginning only when `9=` and a
- *            digit follow.
+ *            digit follow; in the middle of a field of another message when they do, or `35=`, as in logs that lack field 9.
  * Threads    pure functions.
  */
 #ifndef RF_FIX_START_H
@@ -28,8 +28,7 @@ struct rf_fix_start {
 const char *rf_fix_separator_text(enum rf_fix_separator separator);
 size_t rf_fix_separator_bytes(enum rf_fix_separator separator);
 
-/* Does a message begin at `at`? When is_strict, only with `9=` and a digit behind its first field. *out is set when it
- * is RF_FIX_YES. */
+/* Does a message begin at `at`? is_strict: in the middle of a field. *out is set when it is RF_FIX_YES. */
 enum rf_fix_answer rf_fix_start_at(const struct rf_fix_window *window, size_t at, bool is_strict,
                                    struct rf_fix_start *out);
 

@@ -26,9 +26,10 @@ enum rf_fix_answer rf_fix_digits(const struct rf_fix_window *window, size_t at, 
     return at > first && !rf_fix_is_digit(window->bytes[at]) ? RF_FIX_YES : RF_FIX_NO;
 }
 
-/* The end of the field at `at`. A message that begins in the middle of a field was written behind one that broke off. */
+/* The end of the field at `at`; line ends before lines_from belong to it. A message that begins in the middle of a field was
+ * written behind one that broke off. */
 static enum rf_fix_answer field_find(const struct rf_fix_window *window, enum rf_fix_separator separator, size_t at,
-                                     enum field_stop *stop, size_t *end)
+                                     size_t lines_from, enum field_stop *stop, size_t *end)
 {
     const char *text = rf_fix_separator_text(separator);
     const size_t text_bytes = rf_fix_separator_bytes(separator);
@@ -38,7 +39,7 @@ static enum rf_fix_answer field_find(const struct rf_fix_window *window, enum rf
         if (bytes[i] == (uint8_t)text[0]) {
             answer = rf_fix_match(window, i, text, text_bytes);
             *stop = FIELD_SEPARATOR;
-        } else if (bytes[i] == '\n') {
+        } else if (bytes[i] == '\n' && i >= lines_from) {
             answer = RF_FIX_YES;
             *stop = FIELD_LINE;
         } else if (bytes[i] == '8' && i > at) {
@@ -147,6 +148,10 @@ enum rf_fix_answer rf_fix_data_end(const struct rf_fix_window *window, enum rf_f
             land += step;
         }
     }
+    if (land == window->end && window->is_cut) {
+        *end = land;
+        return RF_FIX_YES;
+    }
     if (land >= window->end) {
         *needed = window->is_open && land + text_bytes > *needed ? land + text_bytes : *needed;
         return rf_fix_edge(window);
@@ -200,6 +205,19 @@ static void trailer_read(const struct rf_fix_window *window, enum rf_fix_separat
     }
 }
 
+/* The message ends at the line end at `end`, or before what stands there and is no field. */
+static void line_read(const struct rf_fix_window *window, size_t at, size_t end, struct rf_fix_walk *walk)
+{
+    size_t equals = at;
+    while (equals < end && rf_fix_is_digit(window->bytes[equals])) {
+        equals++;
+    }
+    walk->is_bare = equals > at && equals < end && window->bytes[equals] == '=';
+    walk->stop = RF_FIX_STOP_LINE;
+    walk->at = end;
+    walk->end = walk->is_bare ? end : at;
+}
+
 static enum rf_fix_answer walk_stopped(struct rf_fix_walk *walk, enum rf_fix_stop stop, size_t at)
 {
     walk->stop = stop;
@@ -209,10 +227,8 @@ static enum rf_fix_answer walk_stopped(struct rf_fix_walk *walk, enum rf_fix_sto
 }
 
 enum rf_fix_answer rf_fix_walk(const struct rf_fix_window *window, const struct rf_fix_start *start,
-                               bool trusts_lengths, struct rf_fix_walk *walk, size_t *needed)
+                               bool trusts_lengths, size_t lines_from, struct rf_fix_walk *walk, size_t *needed)
 {
-    static const enum rf_fix_stop stop_of[] = {
-        [FIELD_LINE] = RF_FIX_STOP_LINE, [FIELD_START] = RF_FIX_STOP_START, [FIELD_EDGE] = RF_FIX_STOP_EDGE};
     const enum rf_fix_separator separator = start->separator;
     struct rf_fix_window near = *window; /* ends where patience does */
     size_t patience = RF_FIX_HINT_MAX;
@@ -226,7 +242,7 @@ enum rf_fix_answer rf_fix_walk(const struct rf_fix_window *window, const struct 
         if (answer != RF_FIX_NO) {
             return answer == RF_FIX_OPEN ? answer : walk_stopped(walk, RF_FIX_STOP_START, at);
         }
-        if (field_find(&near, separator, at, &stop, &end) == RF_FIX_OPEN) {
+        if (field_find(&near, separator, at, lines_from, &stop, &end) == RF_FIX_OPEN) {
             return RF_FIX_OPEN;
         }
         const bool is_trailer = rf_fix_match(&near, at, "10=", 3) == RF_FIX_YES && end >= at + 3;
@@ -234,8 +250,13 @@ enum rf_fix_answer rf_fix_walk(const struct rf_fix_window *window, const struct 
             trailer_read(&near, separator, at, end, stop == FIELD_LINE, walk);
             return RF_FIX_YES;
         }
+        walk->has_length = walk->has_length || rf_fix_match(&near, at, "9=", 2) == RF_FIX_YES;
+        if (stop == FIELD_LINE) {
+            line_read(&near, at, end, walk);
+            return RF_FIX_YES;
+        }
         if (stop != FIELD_SEPARATOR) {
-            return walk_stopped(walk, stop_of[stop], end);
+            return walk_stopped(walk, stop == FIELD_START ? RF_FIX_STOP_START : RF_FIX_STOP_EDGE, end);
         }
         size_t data_end;
         answer = trusts_lengths ? data_jump(window, separator, at, end, &data_end, needed) : RF_FIX_NO;

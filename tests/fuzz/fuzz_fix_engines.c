@@ -244,6 +244,11 @@ static size_t stream_make(const uint8_t *data, size_t size, uint8_t *out)
 {
     static const char *const before[] = {"", "", "", "IN ", "2026-01-02 10:00:00 B->A : ", "x\001y ", "8=FIX", "\t"};
     static const char *const after[] = {"\n", "\n", "", "\r\n", " end\n", "\001", "\n\n", "\r"};
+    static const enum sample_lack lack[] = {[3] = LACKS_END,
+                                            [4] = LACKS_TRAILER,
+                                            [5] = LACKS_TRAILER | LACKS_END,
+                                            [6] = LACKS_LENGTH,
+                                            [7] = LACKS_LENGTH | LACKS_TRAILER};
     static const char *const version[] = {"FIX.4.4", "FIX.4.2", "FIXT.1.1", "FIX.4.4"};
     char body[SAMPLE_MAX / 4];
     size_t bytes = 0;
@@ -272,10 +277,8 @@ static size_t stream_make(const uint8_t *data, size_t size, uint8_t *out)
                             (struct sample_options){.version = version[how / 4 % 4],
                                                     .separator = (enum rf_fix_separator)(how % 4),
                                                     .length_off = (how & 0x70) == 0x10 ? 3 : 0,
-                                                    .sum_off = (how & 0x70) == 0x20 ? 7 : 0});
-        if ((how & 0x70) == 0x30) { /* a line end in place of the last separator */
-            bytes -= rf_fix_separator_bytes((enum rf_fix_separator)(how % 4));
-        }
+                                                    .sum_off = (how & 0x70) == 0x20 ? 7 : 0,
+                                                    .lack = lack[how >> 4 & 7]});
         text = after[around / 8 % 8];
         memcpy(out + bytes, text, strlen(text));
         bytes += strlen(text);

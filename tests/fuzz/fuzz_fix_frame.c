@@ -80,6 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t at = 0;
     for (size_t i = 0; i < expected.count; i++) {
         require(expected.fate[i].begin == at && expected.fate[i].next > at, "a gap between entries");
+        require(expected.fate[i].reason_at <= expected.fate[i].next, "a fault outside of its entry");
         at = expected.fate[i].next;
     }
     require(at == size, "bytes are lost");

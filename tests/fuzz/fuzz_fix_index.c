@@ -47,7 +47,7 @@ static struct stages *stages_open(void)
 
 /* The reference for a row. False: it is malformed, or was no message before. */
 static bool row_decode(const struct stages *stages, const struct rf_batch *batch, uint32_t row, uint8_t status,
-                       uint8_t flags, enum rf_isa isa, struct reference *reference)
+                       uint8_t flags, uint8_t reason, enum rf_isa isa, struct reference *reference)
 {
     const struct rf_fix_frame *frame = &stages->frame;
     if (status != RF_ROW_REJECTED) {
@@ -55,7 +55,7 @@ static bool row_decode(const struct stages *stages, const struct rf_batch *batch
         return false;
     }
     reference_decode(batch->bytes, frame->message[row], frame->message_end[row],
-                     (enum rf_fix_separator)frame->separator[row], reference);
+                     (enum rf_fix_separator)frame->separator[row], reason == RF_REASON_FIX_CUT, reference);
     const bool is_bad = (reference->flags & (RF_FIX_BAD_TAG | RF_FIX_BAD_DATA)) != 0;
     reference->flags &= is_bad ? (uint8_t)~RF_FIX_DUPLICATE : 0xff;
     require(frame->flags[row] == (flags | reference->flags), "other flags", isa);
@@ -115,13 +115,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct reference reference;
     static uint8_t bytes[BATCH_MAX];
-    static uint8_t status[ROWS_MAX], flags[ROWS_MAX];
+    static uint8_t status[ROWS_MAX], flags[ROWS_MAX], reason[ROWS_MAX];
     char body[BODY_MAX + 64] = "35=8\001";
     if (size < 2 || size > BODY_MAX) {
         return 0;
     }
     const struct sample_options options = {.separator = (enum rf_fix_separator)(data[0] % RF_FIX_SEPARATOR_COUNT),
-                                           .sum_off = (data[0] & 0x40) != 0};
+                                           .sum_off = (data[0] & 0x40) != 0,
+                                           .lack = (enum sample_lack)(data[0] / 4 % 8)};
     memcpy(body + 5, data + 1, size - 1);
     size_t body_bytes = 5 + size - 1;
     if (body[body_bytes - 1] != 1) {
@@ -148,13 +149,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             rf_fix_frame_run(&stages->frame, level, &batch, span, RF_FIX_LAST, &stages->rows);
             memcpy(status, stages->rows.status, stages->rows.rows);
             memcpy(flags, stages->frame.flags, stages->rows.rows);
+            memcpy(reason, stages->frame.reason, stages->rows.rows);
             if (is_all) {
                 rf_fix_index_all(&stages->index, level, &batch, &stages->rows, &stages->frame);
             } else {
                 rf_fix_index_wanted(&stages->index, level, &batch, &stages->rows, &stages->frame, &stages->columns);
             }
             for (uint32_t row = 0; row < stages->rows.rows; row++) {
-                const bool is_good = row_decode(stages, &batch, row, status[row], flags[row], level, &reference);
+                const bool is_good = row_decode(stages, &batch, row, status[row], flags[row], reason[row], level, &reference);
                 (is_all ? check_all : check_wanted)(stages, &reference, row, is_good, level);
             }
             if (!is_all) {

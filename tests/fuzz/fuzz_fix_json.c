@@ -63,7 +63,7 @@ static void frame_check(struct rf_str message, enum rf_fix_separator separator)
 static bool json_make(struct rf_str message)
 {
     struct rf_fix_fields fields;
-    require(rf_fix_fields_read(message, RF_FIX_SOH, &arena, &fields), "no memory for the fields");
+    require(rf_fix_fields_read(message, RF_FIX_SOH, false, &arena, &fields), "no memory for the fields");
     require(fields.reason == RF_REASON_NONE, "fields that cannot be read");
     uint32_t *const spans = rf_arena_push(&arena, 3 * (size_t)fields.fields, sizeof *spans, _Alignof(uint32_t));
     require(spans != NULL, "no memory for the spans");

@@ -103,7 +103,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct rf_arena arena;
     struct rf_fix_fields fields;
     rf_arena_init(&arena, 16 << 20);
-    assert_true(rf_fix_fields_read((struct rf_str){message, count}, separator, &arena, &fields));
+    assert_true(rf_fix_fields_read((struct rf_str){message, count}, separator, false, &arena, &fields));
     if (fields.reason == RF_REASON_NONE) {
         uint32_t *tag = RF_PUSH(&arena, uint32_t, fields.fields);
         uint32_t *begin = RF_PUSH(&arena, uint32_t, fields.fields);

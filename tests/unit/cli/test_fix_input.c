@@ -93,7 +93,8 @@ static void test_looks(void **state)
     assert_is_json(" \r\n\t");
     assert_is_json("58=FIX\n");
     assert_is_json("8=FIX.4.4\n"); /* nothing follows */
-    assert_is_json("8=FIX.4.4|35=0|\n");
+    assert_is_json("8=FIX.4.4|55=0|\n");
+    assert_is_fix("8=FIX.4.4|35=0|\n"); /* a log without BodyLength */
 }
 
 /* ---- Standard input ---- */

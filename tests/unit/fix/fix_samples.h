@@ -17,6 +17,9 @@ enum { SAMPLE_MAX = 4096, STREAM_MAX = 1 << 16 };
 #define SAMPLE_HEAD "35=D\00149=BUY1\00156=SELL1\00134=5\00152=20260102-10:00:00.000\001"
 #define SAMPLE_BODY SAMPLE_HEAD "55=AAA\00154=1\00138=100\00144=12.50\001"
 
+/* What a message of a log has not: bits. */
+enum sample_lack { LACKS_NOTHING, LACKS_LENGTH = 1, LACKS_TRAILER = 2, LACKS_END = 4 /* the last separator */ };
+
 struct sample_options {
     const char *version; /* NULL: FIX.4.4 */
     enum rf_fix_separator separator;
@@ -24,6 +27,7 @@ struct sample_options {
     int sum_off;     /* added to CheckSum, modulo 256 */
     bool keeps_data; /* only the separators of `fields` become texts, not what is between data_begin and end */
     size_t data_begin, data_end; /* in the body */
+    enum sample_lack lack;
 };
 
 /* Appends a message around the body. Returns its bytes. */
@@ -33,6 +37,7 @@ static inline size_t sample_put(uint8_t *out, const char *body, size_t body_byte
     const char *version = options.version == NULL ? "FIX.4.4" : options.version;
     size_t count =
         (size_t)snprintf(text, sizeof text, "8=%s\0019=%d\001", version, (int)body_bytes + options.length_off);
+    const size_t head = count;
     const size_t data_begin = count + options.data_begin;
     const size_t data_end = count + options.data_end;
     memcpy(text + count, body, body_bytes);
@@ -42,8 +47,12 @@ static inline size_t sample_put(uint8_t *out, const char *body, size_t body_byte
         sum += (uint8_t)text[i];
     }
     count += (size_t)snprintf(text + count, sizeof text - count, "10=%03u\001", sum % 256);
+    count -= (options.lack & LACKS_TRAILER) != 0 ? sizeof "10=000" : 0;
     size_t bytes = 0;
     for (size_t i = 0; i < count; i++) {
+        if ((options.lack & LACKS_LENGTH) != 0 && i >= strlen("8=") + strlen(version) + 1 && i < head) {
+            continue;
+        }
         if (text[i] == 1 && !(options.keeps_data && i >= data_begin && i < data_end)) {
             memcpy(out + bytes, rf_fix_separator_text(options.separator), rf_fix_separator_bytes(options.separator));
             bytes += rf_fix_separator_bytes(options.separator);
@@ -51,7 +60,7 @@ static inline size_t sample_put(uint8_t *out, const char *body, size_t body_byte
             out[bytes++] = (uint8_t)text[i];
         }
     }
-    return bytes;
+    return bytes - ((options.lack & LACKS_END) != 0 ? rf_fix_separator_bytes(options.separator) : 0);
 }
 
 #define SAMPLE_PUT(out, body, ...) sample_put((out), (body), sizeof(body) - 1, (struct sample_options){__VA_ARGS__})
@@ -157,6 +166,7 @@ static inline size_t sample_random_message(struct sample_random *random, uint8_t
         .separator = separator,
         .length_off = is_damaged && sample_draw(random, 8) == 0 ? (int)sample_draw(random, 600) - 60 : 0,
         .sum_off = is_damaged && sample_draw(random, 8) == 0 ? (int)sample_draw(random, 256) : 0,
+        .lack = is_damaged && sample_draw(random, 4) == 0 ? (enum sample_lack)sample_draw(random, 8) : LACKS_NOTHING,
     };
     return sample_put(out, body, count, options);
 }

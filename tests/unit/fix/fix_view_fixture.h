@@ -86,8 +86,8 @@ static inline struct view view_make(struct rf_str message, enum rf_fix_separator
     assert_non_null(view.bytes);
     memcpy(view.bytes, message.data, message.count);
     rf_arena_init(&arena, 1 << 30);
-    assert_true(
-        rf_fix_fields_read((struct rf_str){(const char *)view.bytes, message.count}, separator, &arena, &fields));
+    assert_true(rf_fix_fields_read((struct rf_str){(const char *)view.bytes, message.count}, separator, false, &arena,
+                                   &fields));
     assert_int_equal(fields.reason, RF_REASON_NONE);
     view.tag = malloc(fields.fields * sizeof *view.tag);
     view.begin = malloc(fields.fields * sizeof *view.begin);

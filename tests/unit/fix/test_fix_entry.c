@@ -50,13 +50,14 @@ static void frame(void)
         assert_true(entry->end <= entry->next && entry->message_end <= entry->end &&
                     entry->message <= entry->message_end);
         assert_true(entry->message >= at);
+        assert_true(entry->reason == RF_REASON_NONE || (entry->reason_at >= at && entry->reason_at <= entry->next));
         at = entry->next;
     }
     free(bytes);
 }
 
 /* What the entries are, one character each: `+` a good message, `l` a wrong BodyLength, `s` a wrong CheckSum, `h` a wrong
- * order of the first fields, `t` no trailer, `x` debris, `_` blank. */
+ * order of the first fields, `t` no trailer, `c` cut off by its line end, `x` debris, `_` blank. */
 static void expect(const char *kinds)
 {
     char seen[ENTRIES_MAX + 1];
@@ -76,6 +77,8 @@ static void expect(const char *kinds)
             seen[e] = 'h';
         } else if (entry->reason == RF_REASON_FIX_TRAILER) {
             seen[e] = 't';
+        } else if (entry->reason == RF_REASON_FIX_CUT) {
+            seen[e] = 'c';
         }
     }
     seen[founds] = '\0';
@@ -206,6 +209,7 @@ static void test_broken(void **state)
     begin();
     MESSAGE(SAMPLE_BODY);
     const size_t whole = stream_bytes;
+    const size_t head = sizeof "8=FIX.4.4|9=70|35=" - 1;
     for (size_t left = 11; left < whole; left++) { /* broke off, and another one begins */
         begin();
         MESSAGE(SAMPLE_BODY);
@@ -223,10 +227,18 @@ static void test_broken(void **state)
         text("\r\nprefix ");
         MESSAGE(SAMPLE_BODY, .separator = RF_FIX_PIPE);
         frame();
+        size_t field = left; /* what it broke off in */
+        while (stream[field - 1] != '|') {
+            field--;
+        }
+        const bool is_field = memchr(stream + field, '=', left - field) != NULL;
         /* Only its last separator is missing: a line end may stand in its place. */
-        assert_int_equal(found[0].reason, left == whole - 1 ? RF_REASON_NONE : RF_REASON_FIX_TRAILER);
-        assert_int_equal(found[0].flags & RF_FIX_BARE_END, left >= whole - 4 ? RF_FIX_BARE_END : 0);
-        assert_int_equal(found[0].message_end, left);
+        assert_int_equal(found[0].reason, left == whole - 1                                   ? RF_REASON_NONE
+                                          : left < head || (is_field && stream[field] == '1' && left >= whole - 4)
+                                              ? RF_REASON_FIX_TRAILER
+                                              : RF_REASON_FIX_CUT);
+        assert_int_equal(found[0].flags & RF_FIX_BARE_END, is_field ? RF_FIX_BARE_END : 0);
+        assert_int_equal(found[0].message_end, is_field ? left : field);
         assert_int_equal(found[0].end, left);
         assert_int_equal(found[1].reason, RF_REASON_NONE);
         begin(); /* at the end of the input */
@@ -238,7 +250,7 @@ static void test_broken(void **state)
     }
     begin(); /* without BodyLength and CheckSum */
     text("8=FIX.4.4\00135=d\00155=ZZZ\001\n8=FIX.4.4\00135=d\00155=YYY\001\n");
-    expect("tt");
+    expect("cc");
     begin();
     text("8=FIX.4.4\00135=D\0019=8\00149=BUY1\00110=134\0018=FIX.4.4\0019=20\00149=BUY1\00135=D\00155=AAA\00110="
          "027\001");
@@ -252,6 +264,111 @@ static void test_broken(void **state)
     begin();
     MESSAGE("35=0\001", .length_off = 0);
     expect("+");
+}
+
+/* Messages of logs that somebody cut: a line end ends each, and no other one is part of it. */
+static void test_cut(void **state)
+{
+    (void)state;
+    for (int s = 0; s < RF_FIX_SEPARATOR_COUNT; s++) {
+        for (int lack = 0; lack < 8; lack++) {
+            const struct sample_options options = {.separator = (enum rf_fix_separator)s, .lack = (enum sample_lack)lack};
+            const char *kind = (lack & LACKS_TRAILER) != 0 ? "c+" : (lack & LACKS_LENGTH) != 0 ? "l+" : "++";
+            begin();
+            text("IN ");
+            stream_bytes += sample_put(stream + stream_bytes, SAMPLE_BODY, sizeof SAMPLE_BODY - 1, options);
+            const size_t left = stream_bytes;
+            text("\r\n");
+            MESSAGE(SAMPLE_BODY);
+            expect(kind);
+            assert_int_equal(found[0].message, 3);
+            assert_int_equal(found[0].message_end, left);
+            assert_int_equal(found[0].flags & RF_FIX_BARE_END, (lack & LACKS_END) != 0 ? RF_FIX_BARE_END : 0);
+        }
+    }
+    static const struct {
+        const char *text, *kinds;
+    } lines[] = {
+        {"8=FIX.4.4|35=D|55=X|\n", "c"},
+        {"8=FIX.4.4|35=D|55=X\n", "c"},
+        {"8=FIX.4.4|35=D|55=X", "t"}, /* it broke off */
+        {"8=FIX.4.4|35=D|55=X|10=1\n", "t"},
+        {"8=FIX.4.4|35=D|55=X| took 3 ms\n", "c"},
+        {"8=FIX.4.4|35=D|9=5|55=X|\n", "t"},
+        {"8=FIX.4.4|9=5|55=X|35=D|\n", "t"},
+        {"8=FIX.4.4|55=X|\n", "t"},
+        {"8=FIX.4.4|35=D|55=X 8=FIX.4.4|35=8|55=Y\n", "tc"}, /* a neighbour on its line */
+        {"8=FIX.4.4|35=D|55=X|8=FIX.4.4|35=8|55=Y\n", "tc"},
+        {"8=FIX.4.4|35=D|55=X| see 8=FIX.4.4\001\n", "tt"}, /* and one within a remark */
+        {"8=FIX.4.4|35=D|58=8=FIX.4.4|\n", "c"},
+        {"8=FIX.4.4|35=D|95=9|96=abc\n8=FIX.4.4|35=8|55=Y\n", "cc"},
+    };
+    for (size_t l = 0; l < sizeof lines / sizeof lines[0]; l++) {
+        begin();
+        text(lines[l].text);
+        expect(lines[l].kinds);
+    }
+    begin(); /* a remark is not part of the message */
+    text("8=FIX.4.4|35=D|55=X| took 3 ms\n");
+    expect("c");
+    assert_int_equal(found[0].message_end, sizeof "8=FIX.4.4|35=D|55=X|" - 1);
+    assert_int_equal(found[0].flags & RF_FIX_BARE_END, 0);
+}
+
+/* A line end in an ordinary field, in messages of every size. */
+static void test_line_ends(void **state)
+{
+    enum { LARGE = 40000 };
+    (void)state;
+    static char body[SAMPLE_MAX / 2];
+    static uint8_t message[2 * LARGE];
+    for (int is_large = 0; is_large < 2; is_large++) {
+        for (int off = 0; off < 4; off++) {
+            size_t count = sizeof SAMPLE_HEAD - 1;
+            memcpy(body, SAMPLE_HEAD "58=two\nlines\001", sizeof SAMPLE_HEAD "58=two\nlines\001");
+            count += strlen("58=two\nlines\001");
+            begin();
+            if (is_large) {
+                /* sample_put has not the room: the same by hand. */
+                const size_t value = LARGE;
+                size_t bytes = (size_t)snprintf((char *)message, sizeof message, "8=FIX.4.4\0019=%zu\001",
+                                                count + 4 + value + (off == 1 ? 3 : 0));
+                memcpy(message + bytes, body, count);
+                bytes += count;
+                memcpy(message + bytes, "1=\n", 3);
+                memset(message + bytes + 3, 'x', value);
+                bytes += 3 + value;
+                message[bytes++] = 1;
+                unsigned sum = off == 2 ? 1 : 0;
+                for (size_t i = 0; i < bytes; i++) {
+                    sum += message[i];
+                }
+                bytes += (size_t)snprintf((char *)message + bytes, 16, "10=%03u\001", sum % 256);
+                memcpy(stream, message, bytes);
+                stream_bytes = bytes;
+            } else {
+                const struct sample_options options = {.length_off = off == 1 ? 3 : 0, .sum_off = off == 2 ? 1 : 0};
+                stream_bytes = sample_put(stream, body, count, options);
+            }
+            MESSAGE(SAMPLE_BODY);
+            /* Where BodyLength does not lead to the trailer the first line end is the end. */
+            frame();
+            assert_int_equal(found[0].reason, off == 1   ? RF_REASON_FIX_CUT
+                                              : off == 2 ? RF_REASON_FIX_SUM
+                                                         : RF_REASON_NONE);
+            assert_int_equal(found[founds - 1].reason, RF_REASON_NONE);
+            assert_int_equal(founds > 2, off == 1);
+        }
+    }
+    begin(); /* BodyLength leads to the trailer of a neighbour, which has a line of its own */
+    text("8=FIX.4.4|9=129|35=D|55=X|\nprefix ");
+    MESSAGE(SAMPLE_BODY, .separator = RF_FIX_PIPE);
+    const size_t trailer = stream_bytes - sizeof "10=000";
+    const int length = (int)(trailer - strlen("8=FIX.4.4|9=129|"));
+    stream[12] = (uint8_t)('0' + length / 100);
+    stream[13] = (uint8_t)('0' + length / 10 % 10);
+    stream[14] = (uint8_t)('0' + length % 10);
+    expect("c+");
 }
 
 static void test_debris(void **state)
@@ -467,6 +584,8 @@ int main(void)
         cmocka_unit_test(test_raw_data),
         cmocka_unit_test(test_lies),
         cmocka_unit_test(test_broken),
+        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_line_ends),
         cmocka_unit_test(test_debris),
         cmocka_unit_test(test_linear_time),
         cmocka_unit_test(test_linear_time_behind_data),

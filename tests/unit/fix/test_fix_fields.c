@@ -16,15 +16,15 @@ static struct reference reference;
 static struct rf_arena arena;
 
 /* The message at an exact place in memory, so that a byte too far is seen. */
-static void check(const uint8_t *bytes, size_t count, enum rf_fix_separator separator)
+static void check_one(const uint8_t *bytes, size_t count, enum rf_fix_separator separator, bool is_cut)
 {
     char *copy = malloc(count);
     struct rf_fix_fields fields;
     assert_non_null(copy);
     memcpy(copy, bytes, count);
     rf_arena_reset(&arena);
-    assert_true(rf_fix_fields_read((struct rf_str){copy, count}, separator, &arena, &fields));
-    reference_decode((const uint8_t *)copy, 0, count, separator, &reference);
+    assert_true(rf_fix_fields_read((struct rf_str){copy, count}, separator, is_cut, &arena, &fields));
+    reference_decode((const uint8_t *)copy, 0, count, separator, is_cut, &reference);
     const uint8_t faults = RF_FIX_BAD_TAG | RF_FIX_BAD_DATA;
     if ((reference.flags & faults) != 0) {
         assert_int_equal(fields.reason,
@@ -44,6 +44,12 @@ static void check(const uint8_t *bytes, size_t count, enum rf_fix_separator sepa
         assert_int_equal(text.count, fields.field[f].count);
     }
     free(copy);
+}
+
+static void check(const uint8_t *bytes, size_t count, enum rf_fix_separator separator)
+{
+    check_one(bytes, count, separator, false);
+    check_one(bytes, count, separator, true);
 }
 
 static void test_random_messages(void **state)
@@ -67,7 +73,7 @@ static void test_random_messages(void **state)
     }
 }
 
-#define READ(text, fields) assert_true(rf_fix_fields_read(RF_STR(text), RF_FIX_SOH, &arena, (fields)))
+#define READ(text, fields) assert_true(rf_fix_fields_read(RF_STR(text), RF_FIX_SOH, false, &arena, (fields)))
 
 static void test_rf_fix_fields_find(void **state)
 {
@@ -101,7 +107,7 @@ static void test_borders(void **state)
     for (int bytes = 0; bytes < 12; bytes++) { /* only one length leads to a separator that ends the data */
         char text[64];
         const int count = snprintf(text, sizeof text, "35=D\00195=%d\00196=abc\00110=000\001", bytes);
-        assert_true(rf_fix_fields_read((struct rf_str){text, (size_t)count}, RF_FIX_SOH, &arena, &fields));
+        assert_true(rf_fix_fields_read((struct rf_str){text, (size_t)count}, RF_FIX_SOH, false, &arena, &fields));
         assert_int_equal(fields.reason, bytes == 3 ? RF_REASON_NONE : RF_REASON_FIX_DATA);
         assert_int_equal(fields.fault, bytes == 3 ? 0 : bytes == 10 ? 14 + (bytes > 9) - 1 : 8);
     }
@@ -110,6 +116,12 @@ static void test_borders(void **state)
     assert_int_equal(fields.fields, 5);
     READ("8=FIX\001", &fields); /* no trailer */
     assert_int_equal(fields.reason, RF_REASON_FIX_DATA);
+    static const char *const cut[] = {"8=FIX\001", "8=FIX", "8=FIX\00195=3\00196=abc", "8=FIX\00195=3\00196=a\001b\001",
+                                      "8=FIX\00195=4\00196=abc\001", "8=FIX\00195=5\00196=abc\001"};
+    for (size_t i = 0; i < sizeof cut / sizeof cut[0]; i++) { /* a line end is the last separator */
+        assert_true(rf_fix_fields_read(rf_str_of(cut[i]), RF_FIX_SOH, true, &arena, &fields));
+        assert_int_equal(fields.reason, i < 5 ? RF_REASON_NONE : RF_REASON_FIX_DATA);
+    }
 }
 
 static void test_full_arena(void **state)
@@ -122,7 +134,7 @@ static void test_full_arena(void **state)
     const struct rf_str message = RF_STR("8=FIX.4.4\0019=5\00158=a\00155=x\00158=b\00110=000\001");
     for (size_t bytes = 1; bytes < 400 && !is_good; bytes++) {
         rf_arena_init(&small, bytes);
-        is_good = rf_fix_fields_read(message, RF_FIX_SOH, &small, &fields);
+        is_good = rf_fix_fields_read(message, RF_FIX_SOH, false, &small, &fields);
         has_failed = has_failed || !is_good;
         rf_arena_free(&small);
     }

@@ -279,7 +279,7 @@ static void test_samples(void **state)
         struct rf_fix_fields fields;
         rf_arena_init(&arena, 1 << 20);
         const struct rf_str text = {(const char *)message, count};
-        assert_true(rf_fix_fields_read(text, separator, &arena, &fields));
+        assert_true(rf_fix_fields_read(text, separator, false, &arena, &fields));
         const bool is_good = fields.reason == RF_REASON_NONE; /* data that breaks out of its separators is not */
         rf_arena_free(&arena);
         if (is_good) {

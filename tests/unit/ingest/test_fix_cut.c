@@ -79,6 +79,30 @@ static void test_every_split(void **state)
     }
 }
 
+/* Lines of a log that somebody cut; the batch may end in front of any of them. */
+static void test_cut_lines(void **state)
+{
+    (void)state;
+    static const char text[] = "8=FIX.4.4|35=D|55=X|\n"
+                               "IN 8=FIX.4.4|9=99|35=D|55=X\r\n"
+                               "8=FIX.4.4|35=D|55=X| see 8=FIX.4.4\001 and 8=FIX.4.4|35=8|55=Y\n"
+                               "8=FIX.4.4|35=D|55=X 8=FIX.4.4|35=8|95=3|96=a\nb|10=1|\n"
+                               "8=FIX.4.4\0019=30\00135=B\00158=two\nlines\0011=ACCOUNT\00110=000\001"
+                               "8=FIX.4.4|9=30|35=B|58=two\nlines|1=ACCOUNTS|10=000|\n"
+                               "8=FIX.4.4|35=D|55=X|";
+    const size_t count = sizeof text - 1;
+    memcpy(stream, text, count);
+    check(count, 1 << 20);
+    for (size_t limit = 1; limit < 80; limit++) {
+        check(count, limit);
+    }
+    for (size_t end = 1; end < count; end++) { /* what is handed over is framed once more, alone */
+        check(end, 1 << 20);
+        uint64_t random = end;
+        check_one(end, 1 << 20, end / 2 + 1, &random, true);
+    }
+}
+
 static void test_rf_fix_cut(void **state)
 {
     (void)state;
@@ -129,6 +153,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_streams),
         cmocka_unit_test(test_every_split),
+        cmocka_unit_test(test_cut_lines),
         cmocka_unit_test(test_rf_fix_cut),
         cmocka_unit_test(test_rf_fix_cut_resync),
     };

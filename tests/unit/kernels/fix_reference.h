@@ -40,8 +40,9 @@ static inline bool reference_number(const uint8_t *bytes, size_t begin, size_t e
     return end > begin && end - begin <= 9;
 }
 
+/* is_cut: a line end is the end of the message, which has no trailer. */
 static inline void reference_decode(const uint8_t *bytes, size_t at, size_t end, enum rf_fix_separator separator,
-                                    struct reference *out)
+                                    bool is_cut, struct reference *out)
 {
     const size_t separator_bytes = rf_fix_separator_bytes(separator);
     out->count = 0;
@@ -68,7 +69,7 @@ static inline void reference_decode(const uint8_t *bytes, size_t at, size_t end,
                 is_good = stop < end;
                 stop += is_good && reference_stops(bytes, stop, end, separator) ? separator_bytes : 1;
             }
-            if (!is_good || !reference_stops(bytes, stop, end, separator)) {
+            if (!is_good || !((is_cut && stop == end) || reference_stops(bytes, stop, end, separator))) {
                 out->flags |= RF_FIX_BAD_DATA;
                 out->fault = out->begin[last];
                 return;
@@ -87,7 +88,7 @@ static inline void reference_decode(const uint8_t *bytes, size_t at, size_t end,
         out->count++;
         at = stop + separator_bytes;
     }
-    if (out->tag[out->count - 1] != 10) {
+    if (!is_cut && out->tag[out->count - 1] != 10) {
         out->flags |= RF_FIX_BAD_DATA;
         out->fault = out->begin[out->count - 1];
     }

@@ -269,7 +269,8 @@ static uint32_t assert_rows(const struct stages *stages)
             continue;
         }
         rf_arena_reset(&arena);
-        assert_true(rf_fix_fields_read(text, (enum rf_fix_separator)stages->frame.separator[row], &arena, &fields));
+        assert_true(rf_fix_fields_read(text, (enum rf_fix_separator)stages->frame.separator[row],
+                                       stages->frame.reason[row] == RF_REASON_FIX_CUT, &arena, &fields));
         assert_int_equal(stages->rows.status[row],
                          fields.reason == RF_REASON_NONE ? RF_ROW_REJECTED : RF_ROW_MALFORMED);
         const uint8_t framed = RF_FIX_WRONG_LENGTH | RF_FIX_WRONG_SUM | RF_FIX_BARE_END;

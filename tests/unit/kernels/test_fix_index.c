@@ -60,7 +60,7 @@ static void stages_frame(struct stages *stages, enum rf_isa isa)
 
 /* What framing said of a row. */
 struct framed {
-    uint8_t status, flags;
+    uint8_t status, flags, reason;
 };
 
 static bool row_decode(const struct stages *stages, uint32_t row, struct framed framed)
@@ -72,7 +72,7 @@ static bool row_decode(const struct stages *stages, uint32_t row, struct framed 
         return false;
     }
     reference_decode(stages->batch.bytes, frame->message[row], frame->message_end[row],
-                     (enum rf_fix_separator)frame->separator[row], &reference);
+                     (enum rf_fix_separator)frame->separator[row], framed.reason == RF_REASON_FIX_CUT, &reference);
     if ((reference.flags & (RF_FIX_BAD_TAG | RF_FIX_BAD_DATA)) != 0) {
         reference.flags &= (uint8_t)~RF_FIX_DUPLICATE; /* said of whole messages only */
     }
@@ -138,7 +138,7 @@ static void check(size_t count, bool is_lenient)
         for (int is_all = 0; is_all < 2; is_all++) {
             stages_frame(&stages, (enum rf_isa)isa);
             for (uint32_t row = 0; row < stages.rows.rows; row++) {
-                framed[row] = (struct framed){stages.rows.status[row], stages.frame.flags[row]};
+                framed[row] = (struct framed){stages.rows.status[row], stages.frame.flags[row], stages.frame.reason[row]};
             }
             if (is_all) {
                 check_all(&stages, (enum rf_isa)isa, framed);

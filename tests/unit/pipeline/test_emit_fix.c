@@ -225,7 +225,7 @@ static void json_by_entries(struct rf_str stream, bool is_lenient, enum rf_fix_k
         }
         const struct rf_str message = {stream.data + entry.message, entry.message_end - entry.message};
         const struct rf_arena_mark mark = rf_arena_mark(&arena);
-        assert_true(rf_fix_fields_read(message, entry.separator, &arena, &fields));
+        assert_true(rf_fix_fields_read(message, entry.separator, entry.reason == RF_REASON_FIX_CUT, &arena, &fields));
         if (fields.reason == RF_REASON_NONE) {
             uint32_t *tag = RF_PUSH(&arena, uint32_t, fields.fields);
             uint32_t *begin = RF_PUSH(&arena, uint32_t, fields.fields);
