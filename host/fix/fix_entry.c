@@ -380,10 +380,6 @@ enum rf_fix_step rf_fix_entry_next(const uint8_t *bytes, size_t begin, size_t co
     if (rf_fix_entry_tail(bytes, begin, count, limit, run, entry) == RF_FIX_NEED_MORE) {
         return step_more(&window, limit, asked, needed);
     }
-    if (entry->reason == RF_REASON_FIX_CUT && entry->end == entry->next) { /* by another message, not by the line */
-        entry->reason = RF_REASON_FIX_TRAILER;
-        entry->reason_at = entry->end; /* what is behind it is not its own */
-    }
     return RF_FIX_ENTRY;
 }
 

@@ -26,14 +26,25 @@ enum rf_fix_answer rf_fix_digits(const struct rf_fix_window *window, size_t at, 
     return at > first && !rf_fix_is_digit(window->bytes[at]) ? RF_FIX_YES : RF_FIX_NO;
 }
 
+/* Does a tag and `=` stand at `at`? */
+static bool tag_is_there(const uint8_t *bytes, size_t at, size_t end)
+{
+    size_t equals = at;
+    while (equals < end && rf_fix_is_digit(bytes[equals])) {
+        equals++;
+    }
+    return equals > at && equals < end && bytes[equals] == '=';
+}
+
 /* The end of the field at `at`; line ends before lines_from belong to it. A message that begins in the middle of a field was
- * written behind one that broke off. */
+ * written behind one that broke off; what is no field holds none of the texts in which the beginning alone says little. */
 static enum rf_fix_answer field_find(const struct rf_fix_window *window, enum rf_fix_separator separator, size_t at,
                                      size_t lines_from, enum field_stop *stop, size_t *end)
 {
     const char *text = rf_fix_separator_text(separator);
     const size_t text_bytes = rf_fix_separator_bytes(separator);
     const uint8_t *bytes = window->bytes;
+    const bool is_field = tag_is_there(bytes, at, window->end);
     for (size_t i = at; i < window->end; i++) {
         enum rf_fix_answer answer = RF_FIX_NO;
         if (bytes[i] == (uint8_t)text[0]) {
@@ -44,7 +55,7 @@ static enum rf_fix_answer field_find(const struct rf_fix_window *window, enum rf
             *stop = FIELD_LINE;
         } else if (bytes[i] == '8' && i > at) {
             struct rf_fix_start start;
-            answer = rf_fix_start_at(window, i, true, &start);
+            answer = rf_fix_start_at(window, i, is_field, &start);
             *stop = FIELD_START;
         }
         if (answer != RF_FIX_NO) {
@@ -208,11 +219,7 @@ static void trailer_read(const struct rf_fix_window *window, enum rf_fix_separat
 /* The message ends at the line end at `end`, or before what stands there and is no field. */
 static void line_read(const struct rf_fix_window *window, size_t at, size_t end, struct rf_fix_walk *walk)
 {
-    size_t equals = at;
-    while (equals < end && rf_fix_is_digit(window->bytes[equals])) {
-        equals++;
-    }
-    walk->is_bare = equals > at && equals < end && window->bytes[equals] == '=';
+    walk->is_bare = tag_is_there(window->bytes, at, end);
     walk->stop = RF_FIX_STOP_LINE;
     walk->at = end;
     walk->end = walk->is_bare ? end : at;
@@ -238,6 +245,7 @@ enum rf_fix_answer rf_fix_walk(const struct rf_fix_window *window, const struct 
         enum field_stop stop;
         struct rf_fix_start other;
         size_t end;
+        near.begin = at; /* a separator may end with a digit */
         enum rf_fix_answer answer = rf_fix_start_at(&near, at, false, &other);
         if (answer != RF_FIX_NO) {
             return answer == RF_FIX_OPEN ? answer : walk_stopped(walk, RF_FIX_STOP_START, at);
