@@ -283,7 +283,8 @@ static struct rf_fix_window window_make(const uint8_t *bytes, size_t begin, size
     return (struct rf_fix_window){.bytes = bytes,
                                   .begin = begin,
                                   .end = *is_limited ? begin + limit : count,
-                                  .is_open = !*is_limited && run != RF_FIX_LAST};
+                                  .is_open = !*is_limited && run != RF_FIX_LAST,
+                                  .is_near = *is_limited};
 }
 
 enum rf_fix_step rf_fix_entry_tail(const uint8_t *bytes, size_t begin, size_t count, size_t limit, enum rf_fix_run run,

@@ -71,7 +71,7 @@ enum rf_fix_answer rf_fix_start_at(const struct rf_fix_window *window, size_t at
         return rf_fix_is_digit(window->bytes[digit]) ? RF_FIX_YES : RF_FIX_NO;
     }
     /* The 8 may be that of the next message, which may lie in the next batch. */
-    if (digit + 1 == window->end) {
+    if (digit + 1 == window->end && !window->is_near) {
         return window->is_open ? RF_FIX_OPEN : RF_FIX_YES;
     }
     return window->bytes[digit + 1] != '=' ? RF_FIX_YES : RF_FIX_NO;

@@ -284,6 +284,7 @@ enum rf_fix_answer rf_fix_walk(const struct rf_fix_window *window, const struct 
         if (walk->has_jumped && window->end - at > patience) {
             near.end = at + patience;
             near.is_open = false;
+            near.is_near = true;
         } else {
             near = *window;
         }

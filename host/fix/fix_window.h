@@ -19,6 +19,7 @@ struct rf_fix_window {
     size_t begin; /* of the entry */
     size_t end;   /* nothing is looked at from here on */
     bool is_open; /* more bytes may come */
+    bool is_near; /* it ends before what is there does: bytes[end] may be read */
     bool is_cut;  /* a message that a line end cuts off at `end`: it stands for the last separator */
 };
 
