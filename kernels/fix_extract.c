@@ -217,6 +217,8 @@ static void access_fill(const struct rf_fix_access *access, const struct column_
         return;
     case RF_FIX_FORM_ALL: /* fix_lists.h */
     case RF_FIX_FORM_GROUP:
+    case RF_FIX_FORM_FOREIGN:
+    case RF_FIX_FORM_COUNTS_OK:
         return;
     case RF_FIX_FORM_WHOLE:
     case RF_FIX_FORM_SEPARATOR:

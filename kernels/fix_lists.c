@@ -1,7 +1,7 @@
 #include "fix_lists.h"
 
 #include "calc_list.h"
-#include "fix_dict.h"
+#include "fix_groups.h"
 #include "utf8.h"
 
 enum { ARENA_BYTES_MAX = 64 * 1024 * 1024, TAG_MSG_TYPE = 35, ENTRIES_FIRST = 8, ITEMS_FIRST = 4 };
@@ -18,9 +18,10 @@ struct message {
 
 static const struct rf_cell cell_host = {.tag = RF_TAG_HOST, .text = ""};
 
-bool rf_fix_access_is_list(const struct rf_fix_access *access)
+bool rf_fix_access_needs_fields(const struct rf_fix_access *access)
 {
     return access->form == RF_FIX_FORM_ALL || access->form == RF_FIX_FORM_GROUP ||
+           access->form == RF_FIX_FORM_FOREIGN || access->form == RF_FIX_FORM_COUNTS_OK ||
            (access->form == RF_FIX_FORM_VALUE &&
             rf_fix_type_class((enum rf_fix_type)access->type) == RF_FIX_CLASS_LIST);
 }
@@ -31,7 +32,7 @@ enum rf_status rf_fix_lists_open(struct rf_fix_lists *lists, const struct rf_pro
     *lists = (struct rf_fix_lists){.program = program};
     for (uint32_t s = 0; s < program->slots; s++) {
         lists->is_needed = lists->is_needed || (program->slot[s].root == RF_ROOT_BINDING &&
-                                                rf_fix_access_is_list(&program->fix[program->slot[s].binding]));
+                                                rf_fix_access_needs_fields(&program->fix[program->slot[s].binding]));
     }
     if (!lists->is_needed) {
         return RF_OK;
@@ -289,6 +290,21 @@ static struct rf_cell words_of_row(const struct message *message, const struct r
     return cell;
 }
 
+/* What is wrong with the groups of the message. */
+static struct rf_cell groups_cell(const struct message *message, enum rf_fix_form form)
+{
+    const struct rf_fix_index *index = message->index;
+    const struct rf_fix_view view = {.bytes = message->bytes,
+                                     .tag = index->tag + message->at,
+                                     .begin = index->begin + message->at,
+                                     .count = index->length + message->at,
+                                     .fields = message->end - message->at};
+    struct rf_fix_groups groups = {
+        .dict = message->dict, .view = &view, .message = rf_fix_view_message(message->dict, &view)};
+    rf_fix_groups_walk(&groups);
+    return form == RF_FIX_FORM_FOREIGN ? rf_cell_of_int(groups.foreign) : rf_cell_of_bool(groups.miscounts == 0);
+}
+
 static struct rf_cell access_cell(const struct message *message, const struct rf_fix_access *access)
 {
     switch (access->form) {
@@ -296,6 +312,9 @@ static struct rf_cell access_cell(const struct message *message, const struct rf
         return all_cell(message, access);
     case RF_FIX_FORM_GROUP:
         return group_of_row(message, access);
+    case RF_FIX_FORM_FOREIGN:
+    case RF_FIX_FORM_COUNTS_OK:
+        return groups_cell(message, access->form);
     default:
         return words_of_row(message, access);
     }
@@ -313,7 +332,7 @@ void rf_fix_lists_run(struct rf_fix_lists *lists, enum rf_isa isa, const struct 
     for (uint32_t s = 0; s < program->slots; s++) {
         const struct rf_fix_access *access =
             program->slot[s].root == RF_ROOT_BINDING ? &program->fix[program->slot[s].binding] : NULL;
-        if (access == NULL || !rf_fix_access_is_list(access)) {
+        if (access == NULL || !rf_fix_access_needs_fields(access)) {
             continue;
         }
         struct rf_column *column = &columns->slot[s];

@@ -1,6 +1,7 @@
 /* fix_lists.h: lists of FIX messages as cells: repeating groups, every field of a tag, values between blanks.
  *
- * Purpose    The slots of a program that hold lists. An entry of a group is a map from names to values.
+ * Purpose    The slots of a program that hold lists, or say what is wrong with the groups of the message. An entry of a group is
+ *            a map from names to values.
  * Data       in   batch, rows and frame behind rf_fix_index_wanted
  *            out  columns.slot[]: RF_TAG_ITEMS, cells in the arena; RF_TAG_ABSENT; RF_TAG_HOST where a value in the list is none
  *                 of its type or no UTF-8, or the arena is full: the interpreter says what that gives.
@@ -19,12 +20,13 @@
 
 struct rf_fix_lists {
     const struct rf_program *program;
-    bool is_needed; /* some slot holds a list */
+    bool is_needed; /* some slot is one of these */
     struct rf_fix_index index;
     struct rf_arena arena;
 };
 
-bool rf_fix_access_is_list(const struct rf_fix_access *access);
+/* What takes all fields of the message. */
+bool rf_fix_access_needs_fields(const struct rf_fix_access *access);
 
 enum rf_status rf_fix_lists_open(struct rf_fix_lists *lists, const struct rf_program *program, uint32_t rows_max,
                                  struct rf_error *err);

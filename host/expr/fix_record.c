@@ -5,6 +5,7 @@
 #include "fix_dict.h"
 #include "fix_entry.h"
 #include "fix_fields.h"
+#include "fix_groups.h"
 #include "fix_value.h"
 #include "operate.h"
 
@@ -25,6 +26,25 @@ static struct rf_value too_large(void)
     return rf_value_error(RF_ERROR_TOO_LARGE);
 }
 
+/* ---- Values of fields ---- */
+
+/* An error says where in the record its field is, as for a malformed one, counted from 1. */
+static struct rf_value placed(const struct reader *reader, const struct rf_fix_span *span, struct rf_value value)
+{
+    if (value.type != RF_TYPE_ERROR || rf_value_is_bound_error(value)) {
+        return value;
+    }
+    const size_t at = (size_t)(rf_fix_field_text(&reader->fields, span).data - reader->text.data) + 1;
+    return rf_operate_error(reader->arena, "%.*s at byte %zu", RF_STR_ARG(value.text), at);
+}
+
+static struct rf_value typed_value(const struct reader *reader, const struct rf_fix_span *span, enum rf_fix_type type,
+                                   struct rf_str name)
+{
+    const struct rf_str text = rf_fix_field_text(&reader->fields, span);
+    return placed(reader, span, rf_fix_text_value(type, text, name, reader->arena));
+}
+
 /* ---- Lists of values ---- */
 
 static struct rf_value all_value(const struct reader *reader, const struct rf_fix_access *access)
@@ -40,8 +60,7 @@ static struct rf_value all_value(const struct reader *reader, const struct rf_fi
         if (field->tag != access->tag) {
             continue;
         }
-        item[count] = rf_fix_text_value((enum rf_fix_type)access->type, rf_fix_field_text(&reader->fields, field),
-                                        access->name, reader->arena);
+        item[count] = typed_value(reader, field, (enum rf_fix_type)access->type, access->name);
         if (item[count].type == RF_TYPE_ERROR) { /* of a list, one is the error of all */
             return item[count];
         }
@@ -55,9 +74,8 @@ static struct rf_value all_value(const struct reader *reader, const struct rf_fi
 static struct rf_value field_value(const struct reader *reader, const struct rf_fix_span *span)
 {
     const struct rf_fix_field *field = rf_fix_field_of_tag(reader->dict, span->tag);
-    return rf_fix_text_value(field == NULL ? RF_FIX_TYPE_STRING : (enum rf_fix_type)field->type,
-                             rf_fix_field_text(&reader->fields, span),
-                             field == NULL ? RF_STR("a field") : rf_fix_field_name(reader->dict, field), reader->arena);
+    return typed_value(reader, span, field == NULL ? RF_FIX_TYPE_STRING : (enum rf_fix_type)field->type,
+                       field == NULL ? RF_STR("a field") : rf_fix_field_name(reader->dict, field));
 }
 
 static struct rf_value map_value(struct rf_entry *entry, size_t count, struct rf_arena *arena)
@@ -236,6 +254,19 @@ static struct rf_value group_of_tag(const struct reader *reader, const struct rf
     return group_value(reader, group, &at, 1);
 }
 
+/* What is wrong with the groups of the message. */
+static struct rf_value groups_value(const struct reader *reader, enum rf_fix_form form)
+{
+    struct rf_fix_view view;
+    if (!rf_fix_fields_view(&reader->fields, reader->arena, &view)) {
+        return too_large();
+    }
+    struct rf_fix_groups groups = {
+        .dict = reader->dict, .view = &view, .message = rf_fix_view_message(reader->dict, &view)};
+    rf_fix_groups_walk(&groups);
+    return form == RF_FIX_FORM_FOREIGN ? rf_value_int(groups.foreign) : rf_value_bool(groups.miscounts == 0);
+}
+
 /* ---- Accesses ---- */
 
 static struct rf_value access_value(const struct reader *reader, const struct rf_fix_access *access)
@@ -245,14 +276,12 @@ static struct rf_value access_value(const struct reader *reader, const struct rf
     const struct rf_value missing = {.type = RF_TYPE_DYN};
     switch (access->form) {
     case RF_FIX_FORM_VALUE:
-        return field == NULL ? missing
-                             : rf_fix_text_value((enum rf_fix_type)access->type,
-                                                 rf_fix_field_text(&reader->fields, field), access->name,
-                                                 reader->arena);
+        return field == NULL ? missing : typed_value(reader, field, (enum rf_fix_type)access->type, access->name);
     case RF_FIX_FORM_RAW:
         return field == NULL
                    ? missing
-                   : rf_fix_raw_value(rf_fix_field_text(&reader->fields, field), access->name, reader->arena);
+                   : placed(reader, field,
+                            rf_fix_raw_value(rf_fix_field_text(&reader->fields, field), access->name, reader->arena));
     case RF_FIX_FORM_HAS:
         return rf_value_bool(field != NULL);
     case RF_FIX_FORM_ALL:
@@ -274,6 +303,9 @@ static struct rf_value access_value(const struct reader *reader, const struct rf
         return rf_value_bool((reader->flags & RF_FIX_DUPLICATE) != 0);
     case RF_FIX_FORM_EMPTY:
         return rf_value_bool((reader->flags & RF_FIX_EMPTY) != 0);
+    case RF_FIX_FORM_FOREIGN:
+    case RF_FIX_FORM_COUNTS_OK:
+        return groups_value(reader, access->form);
     case RF_FIX_FORM_SEPARATOR:
         return rf_value_string(rf_str_of(rf_fix_separator_text(reader->entry.separator)));
     case RF_FIX_FORM_COUNT:

@@ -148,15 +148,16 @@ static struct rf_node *fail_constant(struct rf_resolver *r, struct rf_span at, c
 
 /* ---- fix.meta ---- */
 
-static bool meta_form(struct rf_str name, enum rf_fix_form *form)
-{
-    static const char *const text[] = {
+static const char *const meta_text[] = {
 #define RF_FIX_FORM(form_name, form_text, meaning) form_text,
 #include "fix_form.def"
 #undef RF_FIX_FORM
-    };
+};
+
+static bool meta_form(struct rf_str name, enum rf_fix_form *form)
+{
     for (uint32_t i = 0; i < RF_FIX_FORM_COUNT; i++) {
-        if (text[i] != NULL && rf_str_equal(name, rf_str_of(text[i]))) {
+        if (meta_text[i] != NULL && rf_str_equal(name, rf_str_of(meta_text[i]))) {
             *form = (enum rf_fix_form)i;
             return true;
         }
@@ -164,15 +165,30 @@ static bool meta_form(struct rf_str name, enum rf_fix_form *form)
     return false;
 }
 
+enum { META_NAMES_BYTES = 256 };
+
+/* All of them, with commas between. */
+static void meta_names(char names[META_NAMES_BYTES])
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < RF_FIX_FORM_COUNT; i++) {
+        if (meta_text[i] != NULL && count < META_NAMES_BYTES) {
+            const int more =
+                snprintf(names + count, META_NAMES_BYTES - count, "%s%s", count == 0 ? "" : ", ", meta_text[i]);
+            count += more > 0 ? (size_t)more : 0;
+        }
+    }
+}
+
 static struct rf_node *become_meta(struct rf_resolver *r, struct rf_node *node)
 {
     enum rf_fix_form form;
     char text[RF_FIX_NAME_BYTES];
     if (!meta_form(node->name, &form)) {
-        RF_RESOLVER_FAIL(r, node->name_span,
-                         "fix.meta has no '%.*s'; it has bodyLengthOk, checksumOk, bareEnd, duplicate, "
-                         "emptyValue and separator",
-                         rf_resolver_shown(node->name), node->name.data);
+        char names[META_NAMES_BYTES];
+        meta_names(names);
+        RF_RESOLVER_FAIL(r, node->name_span, "fix.meta has no '%.*s'; it has %s", rf_resolver_shown(node->name),
+                         node->name.data, names);
         return NULL;
     }
     const int count = snprintf(text, sizeof text, "fix.meta.%.*s", (int)node->name.count, node->name.data);

@@ -131,6 +131,24 @@ bool rf_fix_fields_read(struct rf_str message, enum rf_fix_separator separator, 
     return !is_full;
 }
 
+bool rf_fix_fields_view(const struct rf_fix_fields *fields, struct rf_arena *arena, struct rf_fix_view *view)
+{
+    const uint32_t count = fields->fields;
+    uint32_t *tag = RF_PUSH(arena, uint32_t, 3 * (size_t)count);
+    if (tag == NULL) {
+        return false;
+    }
+    uint32_t *begin = tag + count;
+    uint32_t *bytes = begin + count;
+    for (uint32_t i = 0; i < count; i++) {
+        tag[i] = fields->field[i].tag;
+        begin[i] = fields->field[i].begin;
+        bytes[i] = fields->field[i].count;
+    }
+    *view = (struct rf_fix_view){(const uint8_t *)fields->message.data, tag, begin, bytes, count, fields->flags};
+    return true;
+}
+
 const struct rf_fix_span *rf_fix_fields_find(const struct rf_fix_fields *fields, uint32_t tag, uint32_t from)
 {
     for (uint32_t i = from; i < fields->fields; i++) {

@@ -14,6 +14,7 @@
 
 #include "arena.h"
 #include "fix_entry.h"
+#include "fix_view.h"
 
 struct rf_fix_span {
     uint32_t tag;
@@ -39,6 +40,9 @@ static inline struct rf_str rf_fix_field_text(const struct rf_fix_fields *fields
 {
     return (struct rf_str){fields->message.data + field->begin, field->count};
 }
+
+/* The same as arrays, in the arena. False: it is full. */
+bool rf_fix_fields_view(const struct rf_fix_fields *fields, struct rf_arena *arena, struct rf_fix_view *view);
 
 /* The first field of a tag from field `from` on, or NULL. */
 const struct rf_fix_span *rf_fix_fields_find(const struct rf_fix_fields *fields, uint32_t tag, uint32_t from);

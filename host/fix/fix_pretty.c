@@ -205,7 +205,7 @@ static enum rf_status field_problem(const struct run *run, const char *what, con
     return problem_write(run, what, type);
 }
 
-static enum rf_status field_write(const struct run *run, uint32_t i, uint8_t mark)
+static enum rf_status field_write(const struct run *run, uint32_t i, uint16_t mark)
 {
     const struct rf_fix_field *field = field_of(run, i);
     const struct rf_str text = rf_fix_view_text(run->view, i);
@@ -234,6 +234,12 @@ static enum rf_status field_write(const struct run *run, uint32_t i, uint8_t mar
     if ((mark & RF_FIX_TREE_REPEAT) != 0) {
         RF_TRY(field_problem(run, "again", ""));
     }
+    if ((mark & RF_FIX_TREE_MISCOUNT) != 0) {
+        RF_TRY(field_problem(run, "wrong count", ""));
+    }
+    if ((mark & RF_FIX_TREE_FOREIGN) != 0) {
+        RF_TRY(field_problem(run, "foreign to the group", ""));
+    }
     return rf_text_append_char(run->out, '\n', run->err);
 }
 
@@ -251,13 +257,13 @@ static enum rf_status entry_write(const struct run *run, unsigned level, uint16_
 static enum rf_status fields_write(const struct run *run)
 {
     const struct rf_fix_tree *tree = run->tree;
-    const bool has_marks = tree->has_lists || tree->has_repeats;
+    const bool has_marks = tree->has_lists || tree->has_repeats || tree->has_faults;
     struct {
         uint16_t group;
         uint32_t entries;
     } list[RF_FIX_GROUP_DEPTH_MAX + 2] = {{0, 0}}; /* by level */
     for (uint32_t i = 0; i < run->view->fields; i++) {
-        const uint8_t mark = has_marks ? tree->mark[i] : 0;
+        const uint16_t mark = has_marks ? tree->mark[i] : 0;
         const unsigned level = mark & RF_FIX_TREE_LEVEL;
         if ((mark & RF_FIX_TREE_FIRST) != 0) {
             RF_TRY(entry_write(run, level, list[level].group, list[level].entries++));

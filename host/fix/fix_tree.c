@@ -104,40 +104,6 @@ const struct rf_fix_message *rf_fix_tree_message(struct rf_fix_tree *tree, const
 
 /* ---- Groups ---- */
 
-/* What a reader sees is a list: it has entries, or says that it has none. */
-static bool list_is_there(const struct rf_fix_view *view, uint32_t i, uint32_t end)
-{
-    return end > i + 1 || (view->count[i] == 1 && view->bytes[view->begin[i]] == '0');
-}
-
-/* Marks the entries of a group, the first of which may begin at field `at`. Gives where they end. Recursion is as deep as
- * groups nest. */
-static uint32_t entries_mark(struct rf_fix_tree *tree, const struct rf_fix_view *view, const struct rf_fix_group *group,
-                             uint32_t at, uint8_t level)
-{
-    const struct rf_fix_dict *dict = tree->dict;
-    const uint32_t delimiter = rf_fix_group_delimiter(dict, group);
-    while (at < view->fields && view->tag[at] == delimiter) {
-        const uint32_t begin = at;
-        while (at < view->fields && (view->tag[at] != delimiter || at == begin)) {
-            const struct rf_fix_member *member = rf_fix_group_member(dict, group, view->tag[at]);
-            if (member == NULL) {
-                break;
-            }
-            const uint32_t i = at++;
-            tree->mark[i] = (uint8_t)(level | (i == begin ? RF_FIX_TREE_FIRST : 0));
-            if (member->group != RF_FIX_NONE && level < RF_FIX_GROUP_DEPTH_MAX) {
-                at = entries_mark(tree, view, &dict->group[member->group], at, (uint8_t)(level + 1));
-                tree->list[i] = list_is_there(view, i, at) ? member->group : (uint16_t)RF_FIX_NONE;
-            }
-        }
-        if (at == begin) { /* a dictionary whose group does not list its own first field */
-            break;
-        }
-    }
-    return at;
-}
-
 static void marks_clear(struct rf_fix_tree *tree, uint32_t fields)
 {
     memset(tree->mark, 0, fields * sizeof *tree->mark);
@@ -147,23 +113,15 @@ static void marks_clear(struct rf_fix_tree *tree, uint32_t fields)
 
 static void lists_mark(struct rf_fix_tree *tree, const struct rf_fix_view *view)
 {
-    const struct rf_fix_dict *dict = tree->dict;
-    const struct rf_fix_message *message = rf_fix_tree_message(tree, view);
-    for (uint32_t at = 0; at < view->fields;) {
-        const uint32_t i = at++;
-        if (tree->field[i] == RF_FIX_NONE || dict->field[tree->field[i]].group == RF_FIX_NONE) {
-            continue;
-        }
-        const struct rf_fix_group *group = rf_fix_group_of_message(dict, message, view->tag[i]);
-        if (group == NULL) {
-            continue;
-        }
-        at = entries_mark(tree, view, group, at, 1);
-        if (list_is_there(view, i, at)) {
-            tree->list[i] = (uint16_t)(group - dict->group);
-            tree->has_lists = true;
-        }
-    }
+    struct rf_fix_groups groups = {.dict = tree->dict,
+                                   .view = view,
+                                   .message = rf_fix_tree_message(tree, view),
+                                   .field = tree->field,
+                                   .mark = tree->mark,
+                                   .list = tree->list};
+    rf_fix_groups_walk(&groups);
+    tree->has_lists = groups.lists != 0;
+    tree->has_faults = groups.foreign + groups.miscounts != 0;
 }
 
 /* ---- Repeats ---- */
@@ -272,7 +230,7 @@ enum rf_status rf_fix_tree_read(struct rf_fix_tree *tree, const struct rf_fix_vi
         tree->field[i] = field == NULL ? (uint16_t)RF_FIX_NONE : (uint16_t)(field - dict->field);
         has_counts |= field != NULL && field->group != RF_FIX_NONE;
     }
-    tree->has_lists = tree->has_repeats = false;
+    tree->has_lists = tree->has_repeats = tree->has_faults = false;
     const bool may_repeat = (view->flags & RF_FIX_DUPLICATE) != 0;
     if (!has_counts && !may_repeat) {
         return RF_OK;

@@ -3,11 +3,9 @@
  * Purpose    What writes a whole message (fix_json.h, fix_pretty.h) must nest its groups and must lose none of its fields.
  *            Here the flat run of fields is given that structure, once, by the rule of the reader (host/expr/fix_record.h):
  *            an entry begins with the group's first field, a group ends at the first field that is no member of it.
- * Data       struct rf_fix_view: fields i < fields of one message, values as spans in bytes
- *            field[i] u16  index in dict.field, or RF_FIX_NONE
- *            With has_lists or has_repeats besides, else they hold garbage:
- *            mark[i] u8    how many groups the field is in (RF_FIX_TREE_LEVEL), whether an entry begins with it
- *                          (RF_FIX_TREE_FIRST), whether its place had its tag before (RF_FIX_TREE_REPEAT)
+ * Data       field[i] u16  index in dict.field, or RF_FIX_NONE
+ *            With has_lists, has_repeats or has_faults besides, else they hold garbage:
+ *            mark[i] u16   enum rf_fix_mark
  *            list[i] u16   the group whose entries follow the field; RF_FIX_NONE for none. Also where there are no entries, if
  *                          the field says "0"
  *            next[i] u32   the next field with its tag in the same place; 0 for none
@@ -21,40 +19,25 @@
 #ifndef RF_FIX_TREE_H
 #define RF_FIX_TREE_H
 
-#include "fix_dict.h"
+#include "fix_groups.h"
 #include "status.h"
-
-enum { RF_FIX_TREE_LEVEL = 0x1f, RF_FIX_TREE_REPEAT = 0x40, RF_FIX_TREE_FIRST = 0x80 };
-
-struct rf_fix_view {
-    const uint8_t *bytes;
-    const uint32_t *tag;
-    const uint32_t *begin;
-    const uint32_t *count;
-    uint32_t fields;
-    uint8_t flags; /* enum rf_fix_flag: without RF_FIX_DUPLICATE no tag is looked for twice */
-};
 
 struct rf_fix_tree {
     const struct rf_fix_dict *dict;
     const struct rf_fix_message *message; /* of the last message asked about; a cache */
     bool has_lists;
     bool has_repeats;
+    bool has_faults; /* of groups */
     uint32_t fields_max;
     uint16_t *field;
     uint16_t *list;
-    uint8_t *mark;
+    uint16_t *mark;
     uint32_t *next;
     uint32_t repeats_max; /* of the scratch below */
     uint32_t *seen;       /* [dict.fields] 1 + the last field of the message that is this one; 0: none */
     uint64_t *undo;       /* what `seen` was: value << 16 | index in the dictionary */
     uint64_t *unknown;    /* tag << 32 | i */
 };
-
-static inline struct rf_str rf_fix_view_text(const struct rf_fix_view *view, uint32_t i)
-{
-    return (struct rf_str){(const char *)view->bytes + view->begin[i], view->count[i]};
-}
 
 enum rf_status rf_fix_tree_open(struct rf_fix_tree *tree, const struct rf_fix_dict *dict, struct rf_error *err);
 void rf_fix_tree_close(struct rf_fix_tree *tree);

@@ -273,6 +273,32 @@ ok fix-match-explain-both out_has 'fix.raw(35) == "8" && (LastPx > 1)'
 r filter
 ok filter-alone exits 64
 
+# ---- faults of messages ----
+
+# An empty value is there, counted, and named with its byte where a value is needed; a foreign tag ends the group; the neighbours
+# are what they are.
+{
+    fix_message '35=D|55=A|44=1|'; echo
+    printf '10:00 '; fix_message '35=D|55=|44=|'; echo
+    fix_message '35=D|55=B|44=2|453=2|448=P|9702=x|448=Q|'; echo
+    fix_message '35=D|=|44=3|'; echo
+    fix_message '35=D|55=C|44=3|'; echo
+} >faults.fix
+for isa in scalar avx2 avx512; do
+    "$riffle" backends | grep -q "^cpu.*$isa.*;" || continue
+    export RIFFLE_ISA=$isa
+    r filter -c 'fix.meta.emptyValue' faults.fix
+    ok "fix-empty-$isa" out_is '1\n'
+    r filter -s Symbol -s fix.meta.foreignTags 'Price >= 1' faults.fix
+    ok "fix-empty-value-$isa" out_is '{"Symbol":"A","fix.meta.foreignTags":0}\n{"Symbol":"B","fix.meta.foreignTags":1}\n{"Symbol":"C","fix.meta.foreignTags":0}\n'
+    ok "fix-empty-value-$isa" err_has "faults.fix:2: error: fix.Price is no Price: '' at byte 34"
+    ok "fix-empty-tag-$isa" err_has 'faults.fix:4: malformed at byte 21: a field does not begin with a tag'
+    ok "fix-empty-value-$isa" err_has '1 malformed record and 1 evaluation error of 5 records were dropped'
+    r filter -s Symbol 'fix.meta.foreignTags > 0 && !fix.meta.groupCountsOk' faults.fix
+    ok "fix-foreign-$isa" out_is '"B"\n'
+done
+unset RIFFLE_ISA
+
 # ---- completions ----
 
 if [ -s complete.bash ]; then

@@ -65,19 +65,8 @@ static bool json_make(struct rf_str message)
     struct rf_fix_fields fields;
     require(rf_fix_fields_read(message, RF_FIX_SOH, false, &arena, &fields), "no memory for the fields");
     require(fields.reason == RF_REASON_NONE, "fields that cannot be read");
-    uint32_t *const spans = rf_arena_push(&arena, 3 * (size_t)fields.fields, sizeof *spans, _Alignof(uint32_t));
-    require(spans != NULL, "no memory for the spans");
-    for (uint32_t i = 0; i < fields.fields; i++) {
-        spans[i] = fields.field[i].tag;
-        spans[fields.fields + i] = fields.field[i].begin;
-        spans[2 * fields.fields + i] = fields.field[i].count;
-    }
-    const struct rf_fix_view view = {.bytes = (const uint8_t *)message.data,
-                                     .tag = spans,
-                                     .begin = spans + fields.fields,
-                                     .count = spans + 2 * fields.fields,
-                                     .fields = fields.fields,
-                                     .flags = fields.flags};
+    struct rf_fix_view view;
+    require(rf_fix_fields_view(&fields, &arena, &view), "no memory for the spans");
     rf_text_clear(&text);
     require(rf_fix_json_write(&json, &view, &text, &err) == RF_OK, err.text);
     return !json.tree.has_repeats;

@@ -105,16 +105,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     rf_arena_init(&arena, 16 << 20);
     assert_true(rf_fix_fields_read((struct rf_str){message, count}, separator, false, &arena, &fields));
     if (fields.reason == RF_REASON_NONE) {
-        uint32_t *tag = RF_PUSH(&arena, uint32_t, fields.fields);
-        uint32_t *begin = RF_PUSH(&arena, uint32_t, fields.fields);
-        uint32_t *length = RF_PUSH(&arena, uint32_t, fields.fields);
-        assert_true(tag != NULL && begin != NULL && length != NULL);
-        for (uint32_t i = 0; i < fields.fields; i++) {
-            tag[i] = fields.field[i].tag;
-            begin[i] = fields.field[i].begin;
-            length[i] = fields.field[i].count;
-        }
-        const struct rf_fix_view view = {(const uint8_t *)message, tag, begin, length, fields.fields, fields.flags};
+        struct rf_fix_view view;
+        assert_true(rf_fix_fields_view(&fields, &arena, &view));
         json_check(dict, &view, (enum rf_fix_keys)(data[0] / 4 % 3), &arena);
         pretty_check(dict, &view, (struct rf_str){(const char *)data, size < 40 ? size : 40});
     }

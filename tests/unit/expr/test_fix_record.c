@@ -12,9 +12,10 @@ static void test_fields(void **state)
     assert_fix("Symbol", "54=1|", "error: no such field: fix.Symbol");
     assert_fix("fix[55]", "55=|", "\"\"");
     assert_fix("Price", "44=12.50|", "12.50");
-    assert_fix("Price", "44=x|", "error: fix.Price is no Price: 'x'");
+    assert_fix("Price", "44=x|", "error: fix.Price is no Price: 'x' at byte 23");
+    assert_fix("Price", "58=|44=|", "error: fix.Price is no Price: '' at byte 27");
     assert_fix("fix[9702]", "9702=007|", "\"007\"");
-    assert_fix("fix[9702]", "9702=\xff|", "error: fix[9702] is no UTF-8");
+    assert_fix("fix[9702]", "9702=\xff|", "error: fix[9702] is no UTF-8 at byte 25");
     assert_fix("fix.raw(44)", "44=0012.50|", "\"0012.50\"");
     assert_fix("has(fix.Price)", "44=x|", "true"); /* it is there, whatever it is */
     assert_fix("has(fix.Price)", "55=x|", "false");
@@ -22,10 +23,10 @@ static void test_fields(void **state)
     assert_fix("Symbol", "55=first|55=second|", "\"first\"");
     assert_fix("fix.all(55)", "55=first|54=1|55=second|", "[\"first\",\"second\"]");
     assert_fix("fix.all(55)", "54=1|", "[]");
-    assert_fix("fix.all(44)", "44=1|44=x|", "error: fix.all(44) is no Price: 'x'");
+    assert_fix("fix.all(44)", "44=1|44=x|", "error: fix.all(44) is no Price: 'x' at byte 28");
     assert_fix("fix.?Price.orValue(7.5)", "55=x|", "7.5");
     assert_fix("fix.?Price.orValue(7.5)", "44=1|", "1");
-    assert_fix("fix.?Price.orValue(7.5)", "44=x|", "error: fix.Price is no Price: 'x'");
+    assert_fix("fix.?Price.orValue(7.5)", "44=x|", "error: fix.Price is no Price: 'x' at byte 23");
 }
 
 static void test_whole(void **state)
@@ -54,7 +55,7 @@ static void test_groups(void **state)
     assert_fix("PartyIDs", "453=1|448=X|447=D|447=E|", "[{\"PartyID\":\"X\",\"PartyIDSource\":\"D\"}]");
     assert_fix("has(fix.PartyIDs)", "453=1|448=X|", "true");
     assert_fix("PartyIDs[1].PartyID", "453=2|448=X|448=Y|", "\"Y\"");
-    assert_fix("PartyIDs[0].PartyRole", "453=1|448=X|452=role|", "error: PartyRole is no int: 'role'");
+    assert_fix("PartyIDs[0].PartyRole", "453=1|448=X|452=role|", "error: PartyRole is no int: 'role' at byte 36");
     assert_fix("PartyIDs[0].PartyID", "453=1|448=X|452=role|", "\"X\""); /* its neighbour does no harm */
     assert_fix("PartyIDs.exists(p, p.PartyID == \"Y\")", "453=2|448=X|448=Y|", "true");
 }

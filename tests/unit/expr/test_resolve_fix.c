@@ -98,8 +98,9 @@ static void test_unknown_names(void **state)
                         "1:5 the FIX dictionary has no field 'PartyID2s' (did you mean 'PartyIDs'?)");
     assert_string_equal(refused("Xyzzyx == 1"), "1:1 the FIX dictionary has no field 'Xyzzyx'");
     assert_string_equal(refused("msg.a == 1"), "1:1 FIX input has no msg: write fix.Symbol, or just Symbol");
-    assert_string_equal(refused("fix.meta.sumOk"), "1:10 fix.meta has no 'sumOk'; it has bodyLengthOk, checksumOk, "
-                                                   "bareEnd, duplicate, emptyValue and separator");
+    assert_string_equal(refused("fix.meta.sumOk"),
+                        "1:10 fix.meta has no 'sumOk'; it has bodyLengthOk, checksumOk, "
+                        "bareEnd, duplicate, emptyValue, foreignTags, groupCountsOk, separator");
     assert_string_equal(refused("fix.raw(MsgSeqNum) == \"\""),
                         "1:1 fix.raw() takes a tag or the name of a field, as a constant: fix.raw(453)");
     assert_string_equal(refused("fix.all(0) == []"),

@@ -80,6 +80,23 @@ static void test_groups(void **state)
                   "\n");
 }
 
+static void test_faults(void **state)
+{
+    (void)state;
+    assert_pretty("35=D|453=2|448=A|9702=x|55=X|", 0, (struct rf_fix_pretty){0},
+                  "NewOrderSingle\n"
+                  "     8 BeginString  FIX.4.4\n"
+                  "     9 BodyLength   5\n"
+                  "    35 MsgType      D (NewOrderSingle)\n"
+                  "   453 NoPartyIDs   2  ! wrong count\n"
+                  "       PartyIDs[0]\n"
+                  "          448 PartyID      A\n"
+                  "  9702 ?            x  ! foreign to the group\n"
+                  "    55 Symbol       X\n"
+                  "    10 CheckSum     007\n"
+                  "\n");
+}
+
 static void test_head(void **state)
 {
     (void)state;
@@ -172,8 +189,8 @@ static void test_hostile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fields), cmocka_unit_test(test_groups),  cmocka_unit_test(test_head),
-        cmocka_unit_test(test_color),  cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_fields), cmocka_unit_test(test_groups), cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_head),   cmocka_unit_test(test_color),  cmocka_unit_test(test_hostile),
     };
     return cmocka_run_group_tests(tests, view_dict_open, view_dict_close);
 }

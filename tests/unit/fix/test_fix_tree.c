@@ -1,13 +1,14 @@
 #include "fix_view_fixture.h"
 
-/* A tree as a text: a field is its tag, `*` behind it says that it is a repeat, `:` the list that follows, and an entry is in parentheses:
+/* A tree as a text: a field is its tag, `*` behind it says that it is a repeat, `#` that it counts other entries than there are,
+ * `!` that it is foreign to the group before it, `:` the list that follows, and an entry is in parentheses:
  * 453(448 447)(448). */
 static void tree_print(const struct rf_fix_tree *tree, const struct rf_fix_view *view, char *out, size_t room)
 {
     size_t count = 0;
     unsigned level = 0;
     *out = '\0';
-    const bool has_marks = tree->has_lists || tree->has_repeats;
+    const bool has_marks = tree->has_lists || tree->has_repeats || tree->has_faults;
     for (uint32_t i = 0; i < view->fields; i++) {
         const unsigned mark = has_marks ? tree->mark[i] : 0;
         const unsigned its_level = mark & RF_FIX_TREE_LEVEL;
@@ -22,6 +23,8 @@ static void tree_print(const struct rf_fix_tree *tree, const struct rf_fix_view 
                                   : i == 0 ? ""
                                            : " ",
                                   view->tag[i], (mark & RF_FIX_TREE_REPEAT) != 0 ? "*" : "");
+        count += (size_t)snprintf(out + count, room - count, "%s%s", (mark & RF_FIX_TREE_MISCOUNT) != 0 ? "#" : "",
+                                  (mark & RF_FIX_TREE_FOREIGN) != 0 ? "!" : "");
         if (has_marks && tree->list[i] != RF_FIX_NONE) {
             const struct rf_str name = rf_fix_text(tree->dict, tree->dict->group[tree->list[i]].list_name);
             count += (size_t)snprintf(out + count, room - count, ":%.*s", RF_STR_ARG(name));
@@ -60,18 +63,47 @@ static void test_groups(void **state)
     assert_tree("35=D|453=2|448=A|802=2|523=x|803=1|523=y|452=1|448=B|802=1|523=z|55=X|",
                 "8 9 35 453:PartyIDs(448 802:PartySubIDs(523 803)(523) 452)(448 802:PartySubIDs(523)) 55 10");
     /* Another order than the dictionary's: the first field decides. */
-    assert_tree("35=D|453=1|447=D|448=A|55=X|", "8 9 35 453 447 448 55 10");
+    assert_tree("35=D|453=1|447=D|448=A|55=X|", "8 9 35 453# 447 448 55 10");
     /* A tag that is foreign, or not known at all, ends the group. */
-    assert_tree("35=D|453=2|448=A|9702=x|448=B|447=D|", "8 9 35 453:PartyIDs(448) 9702 448 447 10");
+    assert_tree("35=D|453=2|448=A|9702=x|448=B|447=D|", "8 9 35 453#:PartyIDs(448) 9702! 448 447 10");
     /* No entries: a list when the count says so. */
     assert_tree("35=D|453=0|55=X|", "8 9 35 453:PartyIDs 55 10");
     assert_tree("35=D|453=00|55=X|", "8 9 35 453 55 10");
-    assert_tree("35=D|453=|55=X|", "8 9 35 453 55 10");
-    assert_tree("35=D|453=1|", "8 9 35 453 10");
+    assert_tree("35=D|453=|55=X|", "8 9 35 453# 55 10");
+    assert_tree("35=D|453=1|", "8 9 35 453# 10");
     /* In the header, in a message of unknown type, and of none. */
     assert_tree("35=D|627=1|628=A|629=B|55=X|", "8 9 35 627:Hops(628 629) 55 10");
     assert_tree("35=zz|453=1|448=A|", "8 9 35 453:PartyIDs(448) 10");
     assert_tree("453=1|448=A|", "8 9 453:PartyIDs(448) 10");
+}
+
+/* What ends a group and should not, and counts that are wrong. */
+static void test_faults(void **state)
+{
+    (void)state;
+    /* A field that the message lists, where the count promises another entry; and where it does not. */
+    assert_tree("35=D|453=2|448=A|55=X|448=B|", "8 9 35 453#:PartyIDs(448) 55! 448 10");
+    assert_tree("35=D|453=1|448=A|55=X|", "8 9 35 453:PartyIDs(448) 55 10");
+    /* A tag that the message does not list looks like a member that the dictionary lacks, whatever the count. */
+    assert_tree("35=D|453=1|448=A|9702=x|452=1|", "8 9 35 453:PartyIDs(448) 9702! 452 10");
+    assert_tree("35=D|453=1|448=A|270=x|", "8 9 35 453:PartyIDs(448) 270! 10");
+    assert_tree("35=zz|453=1|448=A|270=x|", "8 9 35 453:PartyIDs(448) 270 10");
+    assert_tree("35=zz|453=1|448=A|9702=x|", "8 9 35 453:PartyIDs(448) 9702! 10");
+    /* Fields of the header belong to every message, and the trailer ends all groups. */
+    assert_tree("35=D|453=1|448=A|43=Y|", "8 9 35 453:PartyIDs(448) 43 10");
+    assert_tree("35=D|453=2|448=A|93=1|89=x|", "8 9 35 453#:PartyIDs(448) 93 89 10");
+    /* More entries than promised, none of those promised, entries that nobody announced. */
+    assert_tree("35=D|453=1|448=A|448=B|55=X|", "8 9 35 453#:PartyIDs(448)(448) 55 10");
+    assert_tree("35=D|453=1|55=X|", "8 9 35 453# 55! 10");
+    assert_tree("35=D|453=0|448=A|", "8 9 35 453#:PartyIDs(448) 10");
+    assert_tree("35=D|453=-1|55=X|", "8 9 35 453# 55 10");
+    assert_tree("35=D|453=99999999999999999999|448=A|55=X|", "8 9 35 453#:PartyIDs(448) 55 10");
+    /* Within an entry: a member of the group around it is foreign only where another entry was promised. One that ends
+     * several groups counts once. */
+    assert_tree("35=D|453=1|448=A|802=1|523=x|452=1|", "8 9 35 453:PartyIDs(448 802:PartySubIDs(523) 452) 10");
+    assert_tree("35=D|453=1|448=A|802=2|523=x|452=1|", "8 9 35 453:PartyIDs(448 802#:PartySubIDs(523) 452!) 10");
+    assert_tree("35=D|453=1|448=A|802=1|523=x|9702=y|", "8 9 35 453:PartyIDs(448 802:PartySubIDs(523)) 9702! 10");
+    assert_tree("35=D|453=2|448=A|802=2|523=x|9702=y|", "8 9 35 453#:PartyIDs(448 802#:PartySubIDs(523)) 9702! 10");
 }
 
 static void test_repeats(void **state)
@@ -85,8 +117,8 @@ static void test_repeats(void **state)
                 "8 9 35 453:PartyIDs(448 447 447*)(448 447) 55 448 448* 10");
     /* Around an entry that has the tag too. */
     assert_tree("35=W|55=X|268=1|269=0|270=1|55=Y|58=t|", "8 9 35 55 268:MDEntries(269 270) 55* 58 10");
-    assert_tree("35=V|262=r|146=2|55=A|65=x|55=B|55=C|262=s|", "8 9 35 262 146:RelatedSym(55 65)(55)(55) 262* 10");
-    assert_tree("35=V|55=A|146=1|55=B|55=C|262=s|55=D|", "8 9 35 55 146:RelatedSym(55)(55) 262 55* 10");
+    assert_tree("35=V|262=r|146=2|55=A|65=x|55=B|55=C|262=s|", "8 9 35 262 146#:RelatedSym(55 65)(55)(55) 262* 10");
+    assert_tree("35=V|55=A|146=1|55=B|55=C|262=s|55=D|", "8 9 35 55 146#:RelatedSym(55)(55) 262 55* 10");
     /* A count again: its entries follow it. */
     assert_tree("35=D|453=1|448=A|55=X|453=1|448=B|", "8 9 35 453:PartyIDs(448) 55 453*:PartyIDs(448) 10");
     assert_tree("35=D|453=1|448=A|802=1|523=x|802=1|523=y|452=3|",
@@ -136,7 +168,7 @@ static void test_next(void **state)
         uint32_t place[512] = {0}; /* the field that a field's entry begins with, + 1; 0: none */
         uint32_t begin[RF_FIX_GROUP_DEPTH_MAX + 1] = {0};
         bool has_repeats = false;
-        const bool has_marks = tree.has_lists || tree.has_repeats;
+        const bool has_marks = tree.has_lists || tree.has_repeats || tree.has_faults;
         for (uint32_t i = 0; i < fields; i++) {
             const unsigned level = has_marks ? tree.mark[i] & RF_FIX_TREE_LEVEL : 0;
             if (has_marks && (tree.mark[i] & RF_FIX_TREE_FIRST) != 0) {
@@ -216,8 +248,13 @@ static void test_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_groups), cmocka_unit_test(test_repeats), cmocka_unit_test(test_deep),
-        cmocka_unit_test(test_next),   cmocka_unit_test(test_many),    cmocka_unit_test(test_rf_fix_tree_message),
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_next),
+        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_rf_fix_tree_message),
     };
     return cmocka_run_group_tests(tests, view_dict_open, view_dict_close);
 }

@@ -12,6 +12,7 @@
 #include "fix_dict.h"
 #include "fix_extract.h"
 #include "fix_fields.h"
+#include "fix_groups.h"
 #include "fix_type.h"
 #include "utf8.h"
 
@@ -42,6 +43,8 @@ static const struct rf_fix_access accesses[] = {
     {.form = RF_FIX_FORM_BARE_END},
     {.form = RF_FIX_FORM_DUPLICATE},
     {.form = RF_FIX_FORM_EMPTY},
+    {.form = RF_FIX_FORM_FOREIGN},
+    {.form = RF_FIX_FORM_COUNTS_OK},
 };
 enum { ACCESSES = sizeof accesses / sizeof accesses[0] };
 
@@ -198,6 +201,22 @@ static void assert_truth_cell(const struct rf_column *column, uint32_t row, bool
     assert_int_equal(column->payload[row], truth);
 }
 
+static void assert_groups_cell(const struct rf_fix_access *access, const struct rf_column *column, uint32_t row,
+                               const struct rf_fix_fields *fields)
+{
+    struct rf_fix_view view;
+    struct rf_fix_groups groups = {.dict = rf_fix_dict_builtin(RF_STR("FIX.4.4")), .view = &view};
+    assert_true(rf_fix_fields_view(fields, &arena, &view));
+    groups.message = rf_fix_view_message(groups.dict, &view);
+    rf_fix_groups_walk(&groups);
+    if (access->form == RF_FIX_FORM_FOREIGN) {
+        assert_int_equal(column->tag[row], RF_TAG_INT);
+        assert_int_equal(column->payload[row], groups.foreign);
+    } else {
+        assert_truth_cell(column, row, groups.miscounts == 0);
+    }
+}
+
 static void assert_cell(const struct stages *stages, uint32_t s, uint32_t row, const struct rf_fix_fields *fields,
                         uint8_t flags)
 {
@@ -238,6 +257,10 @@ static void assert_cell(const struct stages *stages, uint32_t s, uint32_t row, c
         return;
     case RF_FIX_FORM_EMPTY:
         assert_truth_cell(column, row, (flags & RF_FIX_EMPTY) != 0);
+        return;
+    case RF_FIX_FORM_FOREIGN:
+    case RF_FIX_FORM_COUNTS_OK:
+        assert_groups_cell(access, column, row, fields);
         return;
     case RF_FIX_FORM_ALL:
         assert_all_cell(access, column, row, fields);

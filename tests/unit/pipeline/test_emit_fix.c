@@ -227,17 +227,8 @@ static void json_by_entries(struct rf_str stream, bool is_lenient, enum rf_fix_k
         const struct rf_arena_mark mark = rf_arena_mark(&arena);
         assert_true(rf_fix_fields_read(message, entry.separator, entry.reason == RF_REASON_FIX_CUT, &arena, &fields));
         if (fields.reason == RF_REASON_NONE) {
-            uint32_t *tag = RF_PUSH(&arena, uint32_t, fields.fields);
-            uint32_t *begin = RF_PUSH(&arena, uint32_t, fields.fields);
-            uint32_t *count = RF_PUSH(&arena, uint32_t, fields.fields);
-            assert_true(tag != NULL && begin != NULL && count != NULL);
-            for (uint32_t i = 0; i < fields.fields; i++) {
-                tag[i] = fields.field[i].tag;
-                begin[i] = fields.field[i].begin;
-                count[i] = fields.field[i].count;
-            }
-            const struct rf_fix_view view = {
-                (const uint8_t *)message.data, tag, begin, count, fields.fields, fields.flags};
+            struct rf_fix_view view;
+            assert_true(rf_fix_fields_view(&fields, &arena, &view));
             assert_int_equal(rf_fix_json_write(&json, &view, out, &err), RF_OK);
             assert_int_equal(rf_text_append_char(out, '\n', &err), RF_OK);
         }
