@@ -15,7 +15,7 @@ struct bench {
     const char *riffle; /* the program, for whole commands */
     char *folder;       /* of the data files */
     const char *python; /* with the CEL engines of PyPI (case expr); NULL: none */
-    const char *shape;  /* expr: only shapes whose name holds it; NULL: all */
+    const char *shape;  /* expr, FX-hostile: only shapes whose name holds it; NULL: all */
     uint32_t laps;
     uint32_t memory_gib;
     struct data trades; /* T */
@@ -71,6 +71,7 @@ bool case_fix_position(struct bench *bench);
 bool case_fix_dec(struct bench *bench);
 bool case_fix_pick7(struct bench *bench);
 bool case_fix_filter(struct bench *bench);
+bool case_fix_hostile(struct bench *bench);
 bool case_fix_reconcile(struct bench *bench);
 bool case_fix_order(struct bench *bench);
 bool case_fix_wire(struct bench *bench);

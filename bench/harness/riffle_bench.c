@@ -60,6 +60,7 @@ static const struct bench_case cases[] = {
     {"FX-dec", "fix", "FIX: index every tag, verify BodyLength and CheckSum", false, case_fix_dec},
     {"FX-pick7", "fix", "FIX: seven typed fields to columns", false, case_fix_pick7},
     {"FX-filter", "fix", "FIX: count over a mixed log", false, case_fix_filter},
+    {"FX-hostile", "fix", "FIX: streams that are made to be framed slowly", false, case_fix_hostile},
     {"FX-pos100", "fix", "FIX: raw reports to positions, a hundred at a time, against plain C", false,
      case_fix_reconcile},
     {"FX-e2e", "fix", "FIX: an order from request to row, in memory, against plain C", false, case_fix_order},
@@ -89,7 +90,7 @@ static void print_usage(FILE *out)
           "  --riffle FILE   the program for whole commands (default: beside this one)\n"
           "  --data FOLDER   where streams are kept (default: bench-data beside the build)\n"
           "  --python FILE   an interpreter that has cel-python and common-expression-language (expr)\n"
-          "  --shape TEXT    only shapes whose name holds it (expr)\n\n",
+          "  --shape TEXT    only shapes whose name holds it (expr, FX-hostile)\n\n",
           out);
     for (int c = 0; c < CASES; c++) {
         fprintf(out, "  %-10s %s\n", cases[c].name, cases[c].summary);

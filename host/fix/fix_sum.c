@@ -59,6 +59,18 @@ uint8_t rf_fix_sum_as_soh(const char *bytes, size_t count, char separator)
     const __m128i tail = _mm_and_si128(_mm_loadu_si128((const __m128i *)(const void *)(end - BLOCK)), mask);
     __m128i sum = tail;
     __m128i found = _mm_cmpeq_epi8(tail, wanted); /* one less for each separator */
+    for (; end - bytes >= 4 * BLOCK;
+         bytes += 4 * BLOCK) { /* each sum waits for the one before: four blocks at a time */
+        const __m128i *block = (const __m128i *)(const void *)bytes;
+        const __m128i a = _mm_loadu_si128(block);
+        const __m128i b = _mm_loadu_si128(block + 1);
+        const __m128i c = _mm_loadu_si128(block + 2);
+        const __m128i d = _mm_loadu_si128(block + 3);
+        sum = _mm_add_epi8(sum, _mm_add_epi8(_mm_add_epi8(a, b), _mm_add_epi8(c, d)));
+        const __m128i in_ab = _mm_add_epi8(_mm_cmpeq_epi8(a, wanted), _mm_cmpeq_epi8(b, wanted));
+        const __m128i in_cd = _mm_add_epi8(_mm_cmpeq_epi8(c, wanted), _mm_cmpeq_epi8(d, wanted));
+        found = _mm_add_epi8(found, _mm_add_epi8(in_ab, in_cd));
+    }
     for (; end - bytes >= BLOCK; bytes += BLOCK) {
         const __m128i block = _mm_loadu_si128((const __m128i *)(const void *)bytes);
         sum = _mm_add_epi8(sum, block);
