@@ -89,10 +89,10 @@ void *rf_arena_push(struct rf_arena *arena, size_t count, size_t size_bytes, siz
     assert(align_bytes != 0 && (align_bytes & (align_bytes - 1)) == 0 && align_bytes <= ARENA_ALIGN_MAX);
     /* The owner may have lowered bytes_max meanwhile. */
     const size_t free_bytes = arena->bytes_max > arena->bytes_used ? arena->bytes_max - arena->bytes_used : 0;
-    if (size_bytes != 0 && count > free_bytes / size_bytes) {
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size_bytes, &bytes) || bytes > free_bytes) { /* a division takes longer than the rest */
         return NULL;
     }
-    const size_t bytes = count * size_bytes;
     struct rf_arena_chunk *chunk = arena->newest;
     size_t pad_bytes = 0;
     if (chunk != NULL) {

@@ -24,12 +24,17 @@ static inline unsigned digit_at(const char *at)
     return (unsigned)(unsigned char)*at - '0';
 }
 
+/* The number of eight digits, zeros in front, as their values: the first is the lowest byte. */
+static inline uint64_t eight_digits(uint64_t values)
+{
+    const uint64_t pairs = (values * 10 + (values >> 8)) & 0x00ff00ff00ff00ffull;
+    const uint64_t fours = (pairs * 100 + (pairs >> 16)) & 0x0000ffff0000ffffull;
+    return (fours * 10000 + (fours >> 32)) & 0xffffffff;
+}
+
 /* The bytes of a text of 1 to 8 in a word, the first lowest, zero bytes above; no other byte is read. */
 static inline uint64_t short_load(const char *at, size_t count)
 {
-    if (count == 8) {
-        return word_load(at);
-    }
     if (count >= 4) {
         const uint64_t first = half_load(at);
         const uint64_t last = half_load(at + count - 4);
@@ -71,9 +76,45 @@ static inline bool short_decimal(struct rf_str text, struct rf_fix_decimal *out)
     if (((values | (values + 0x76 * ones)) & highs) != 0) {
         return false;
     }
-    const uint64_t pairs = (values * 10 + (values >> 8)) & 0x00ff00ff00ff00ffull;
-    const uint64_t fours = (pairs * 100 + (pairs >> 16)) & 0x0000ffff0000ffffull;
-    out->mantissa = (int64_t)((fours * 10000 + (fours >> 32)) & 0xffffffff);
+    out->mantissa = (int64_t)eight_digits(values);
+    return true;
+}
+
+/* The same for 9 to 16 characters: 1234.5678 has nine. False also: more places behind the point than there may be, of which
+ * the last may be zeros. */
+static inline bool wide_decimal(struct rf_str text, struct rf_fix_decimal *out)
+{
+    const uint64_t ones = 0x0101010101010101ull;
+    const uint64_t highs = ones << 7;
+    const uint64_t first = word_load(text.data);
+    const uint64_t last = word_load(text.data + text.count - 8) >> 8 * (16 - text.count);
+    const unsigned __int128 word = (unsigned __int128)last << 64 | first;
+    const uint64_t differs_first = first ^ (ones * '.');
+    const uint64_t differs_last = last ^ (ones * '.'); /* zero bytes above the text are none */
+    const uint64_t points_first = (differs_first - ones) & ~differs_first & highs;
+    const uint64_t points_last = (differs_last - ones) & ~differs_last & highs;
+    unsigned __int128 digits = word;
+    unsigned count = (unsigned)text.count;
+    out->decimals = 0;
+    if ((points_first | points_last) != 0) {
+        const unsigned place = points_first != 0 ? (unsigned)__builtin_ctzll(points_first) / 8
+                                                 : 8 + (unsigned)__builtin_ctzll(points_last) / 8;
+        const unsigned __int128 before = ((unsigned __int128)1 << 8 * place) - 1;
+        digits = (word & before) | (word >> 8 & ~before);
+        count--;
+        out->decimals = count - place;
+    }
+    const unsigned zero_bits = 128 - 8 * count;
+    const uint64_t zeros = 0x3030303030303030ull;
+    const unsigned __int128 all_zeros = (unsigned __int128)zeros << 64 | zeros;
+    const unsigned __int128 full = digits << zero_bits | (all_zeros & ~(~(unsigned __int128)0 << zero_bits));
+    const uint64_t high = (uint64_t)full ^ zeros;
+    const uint64_t low = (uint64_t)(full >> 64) ^ zeros;
+    if (((high | (high + 0x76 * ones) | low | (low + 0x76 * ones)) & highs) != 0 ||
+        out->decimals > RF_FIX_AMOUNT_DECIMALS) {
+        return false;
+    }
+    out->mantissa = (int64_t)(eight_digits(high) * 100000000 + eight_digits(low));
     return true;
 }
 
@@ -83,7 +124,7 @@ bool rf_fix_decimal_from_text(struct rf_str text, struct rf_fix_decimal *out)
         return false;
     }
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    if (text.count <= 8 && short_decimal(text, out)) {
+    if (text.count <= 8 ? short_decimal(text, out) : text.count <= 16 && wide_decimal(text, out)) {
         return true;
     }
 #endif

@@ -8,7 +8,7 @@
 #include "clock.h"
 #include "digest.h"
 
-enum { ARRAY_FIRST = 64, EXECS_OF_REPORT = 2, SHORT_KEY_BYTES = 16 };
+enum { ARRAY_FIRST = 64, EXECS_OF_REPORT = 2, WIDE_BYTES = 16, SHORT_KEY_BYTES = 2 * WIDE_BYTES };
 
 void rf_fix_positions_open(struct rf_fix_positions *positions, size_t bytes_max)
 {
@@ -212,22 +212,47 @@ static inline unsigned __int128 short_load(struct rf_str text)
     return all;
 }
 
+/* Both texts behind each other, 32 bytes at most; the first is the lowest. */
+struct wide_text {
+    unsigned __int128 low, high;
+};
+
+static inline struct wide_text wide_load(struct rf_str first, struct rf_str second)
+{
+    struct wide_text text;
+    const unsigned __int128 behind = second.count == 0 ? 0 : short_load(second);
+    if (first.count > WIDE_BYTES) {
+        memcpy(&text.low, first.data, sizeof(text.low));
+        memcpy(&text.high, first.data + first.count - WIDE_BYTES, sizeof(text.high)); /* bytes of both go */
+        text.high >>= 8 * (SHORT_KEY_BYTES - first.count);
+        text.high |= second.count == 0 ? 0 : behind << 8 * (first.count - WIDE_BYTES);
+        return text;
+    }
+    text.low = short_load(first);
+    text.high = 0;
+    if (second.count != 0) {
+        text.low |= first.count == WIDE_BYTES ? 0 : behind << 8 * first.count;
+        text.high = first.count == 0 ? 0 : behind >> 8 * (WIDE_BYTES - first.count);
+    }
+    return text;
+}
+
 /* Both texts in registers: copied behind each other in memory, their words could not be loaded before the pieces that they were
  * stored in had left the core. The hash is the product of the words, each hidden by a seed, folded. XXH3, which longer keys
  * have, was an eighth of a report for its two keys. */
 static inline void key_make_short(struct rf_fix_key *key, struct rf_str first, struct rf_str second,
                                   const uint64_t seed[2])
 {
-    unsigned __int128 text = short_load(first);
-    if (second.count != 0) {
-        text |= short_load(second) << 8 * first.count;
+    const struct wide_text text = wide_load(first, second);
+    unsigned __int128 product = (unsigned __int128)((uint64_t)text.low ^ (seed[0] + first.count)) *
+                                ((uint64_t)(text.low >> 64) ^ seed[1]);
+    memcpy(key->text, &text.low, sizeof(text.low));
+    memcpy(key->text + sizeof(text.low), &text.high, sizeof(text.high));
+    if (first.count + second.count > WIDE_BYTES) { /* the other product is hidden by other seeds */
+        product += (unsigned __int128)((uint64_t)text.high ^ (seed[0] * 0xbf58476d1ce4e5b9ull)) *
+                   ((uint64_t)(text.high >> 64) ^ (seed[1] * 0x94d049bb133111ebull));
     }
-    const uint64_t low = (uint64_t)text;
-    const uint64_t high = (uint64_t)(text >> 64);
-    const unsigned __int128 product = (unsigned __int128)(low ^ (seed[0] + first.count)) * (high ^ seed[1]);
     const uint64_t folded = (uint64_t)product ^ (uint64_t)(product >> 64);
-    memcpy(key->text, &low, sizeof(low));
-    memcpy(key->text + sizeof(low), &high, sizeof(high));
     key->hash = (uint32_t)(folded * 0x9e3779b97f4a7c15ull >> 32);
 }
 
@@ -237,7 +262,7 @@ static inline void key_make(struct rf_fix_key *key, struct rf_str first, struct 
     assert(first.count <= RF_FIX_KEY_BYTES / 2 && second.count <= RF_FIX_KEY_BYTES / 2);
     key->first = first.count;
     key->second = second.count;
-    if (__builtin_expect(count <= SHORT_KEY_BYTES, 1)) {
+    if (__builtin_expect(count <= SHORT_KEY_BYTES && second.count <= WIDE_BYTES, 1)) {
         key_make_short(key, first, second, seed);
         return;
     }
@@ -282,15 +307,18 @@ static bool key_copy(struct rf_fix_positions *positions, const struct rf_fix_key
     return true;
 }
 
-static uint32_t exec_seek(const struct rf_fix_positions *positions, const struct rf_fix_key *key)
+/* *free_cell: the empty cell where a new one belongs. */
+static inline uint32_t exec_seek(const struct rf_fix_positions *positions, const struct rf_fix_key *key,
+                                 struct rf_fix_cell **free_cell)
 {
     const struct rf_fix_table *const table = &positions->exec_table;
     if (table->capacity == 0) {
         return RF_FIX_NONE;
     }
     for (uint32_t at = key->hash;; at++) {
-        const struct rf_fix_cell *const cell = &table->cell[at & (table->capacity - 1)];
+        struct rf_fix_cell *const cell = &table->cell[at & (table->capacity - 1)];
         if (cell->item_plus_one == 0) {
+            *free_cell = cell;
             return RF_FIX_NONE;
         }
         const struct rf_fix_exec *const exec = &positions->exec[cell->item_plus_one - 1];
@@ -303,18 +331,20 @@ static uint32_t exec_seek(const struct rf_fix_positions *positions, const struct
 
 bool rf_fix_exec_is_known(const struct rf_fix_positions *positions, const struct rf_fix_key *key)
 {
-    return exec_seek(positions, key) != RF_FIX_NONE;
+    struct rf_fix_cell *free_cell;
+    return exec_seek(positions, key, &free_cell) != RF_FIX_NONE;
 }
 
 enum rf_status rf_fix_exec_take(struct rf_fix_positions *positions, const struct rf_fix_key *key, uint32_t *exec,
                                 bool *is_new, struct rf_error *err)
 {
-    *exec = exec_seek(positions, key);
+    struct rf_fix_cell *free_cell = NULL;
+    *exec = exec_seek(positions, key, &free_cell);
     *is_new = *exec == RF_FIX_NONE;
     if (!*is_new) {
         return RF_OK;
     }
-    assert(positions->execs < positions->execs_max);
+    assert(positions->execs < positions->execs_max && free_cell != NULL);
     struct rf_fix_exec *const made = &positions->exec[positions->execs];
     *made = (struct rf_fix_exec){
         .id_count = (uint16_t)key->first, .sender_count = (uint16_t)key->second, .trade = RF_FIX_NONE};
@@ -323,7 +353,7 @@ enum rf_status rf_fix_exec_take(struct rf_fix_positions *positions, const struct
                 positions->bytes_max);
     }
     *exec = positions->execs++;
-    table_put(&positions->exec_table, key->hash, *exec);
+    *free_cell = (struct rf_fix_cell){key->hash, *exec + 1};
     return RF_OK;
 }
 

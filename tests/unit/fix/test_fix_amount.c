@@ -84,7 +84,13 @@ static bool plain_read(const char *text, __int128 *amount)
         } else if (*text >= '0' && *text <= '9') {
             *amount = *amount * 10 + (*text - '0');
             digits++;
-            decimals += decimals >= 0;
+            if (decimals >= 0 && ++decimals > RF_FIX_AMOUNT_DECIMALS) { /* zeros there say nothing */
+                if (strspn(text, "0") != strlen(text)) {
+                    return false;
+                }
+                *amount /= 10;
+                decimals = RF_FIX_AMOUNT_DECIMALS;
+            }
         } else {
             return false;
         }
@@ -103,14 +109,18 @@ static void test_short_texts(void **state)
     uint32_t read = 0;
     for (int i = 0; i < 1000000; i++) {
         static const char alphabet[] = "0123456789012345678901234567890123456789....-:/\x2f\xb0\x01";
-        char text[12];
+        char text[24];
         random = random * 6364136223846793005u + 1442695040888963407u;
-        const size_t count = 1 + (random >> 60) % 9;
+        const bool is_wide = (random >> 50 & 1) != 0; /* of which most are decimals */
+        const size_t count = is_wide ? 9 + (random >> 58) % 10 : 1 + (random >> 60) % 9;
+        const size_t point = is_wide ? (random >> 40) % (count + 4) : SIZE_MAX;
         char *const exact = malloc(count);
         assert_non_null(exact);
         for (size_t c = 0; c < count; c++) {
             random = random * 6364136223846793005u + 1442695040888963407u;
-            text[c] = alphabet[(random >> 32) % (sizeof(alphabet) - 1)];
+            const bool is_odd = !is_wide || (random >> 56) == 0;
+            text[c] = is_odd ? alphabet[(random >> 32) % (sizeof(alphabet) - 1)] : "00123456789"[(random >> 32) % 11];
+            text[c] = c == point ? '.' : text[c];
             exact[c] = text[c];
         }
         text[count] = 0;
