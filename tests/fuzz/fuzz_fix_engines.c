@@ -4,20 +4,14 @@
  *
  * Data[0] and data[1] choose the predicate and the projection, data[2] the options. A CheckSum cannot be guessed by mutation:
  * where data[2] says so the rest is a list of bodies, and messages are made around them. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "emit.h"
-#include "example.h"
 #include "fix_dict.h"
-#include "worker.h"
+#include "row_fates.h"
 
 #include "../unit/fix/fix_samples.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { BYTES_MAX = 1 << 15, ROWS_MAX = 128, HEAD_BYTES = 3, MESSAGE_HEAD = 2 };
+enum { BYTES_MAX = 1 << 15, HEAD_BYTES = 3, MESSAGE_HEAD = 2 };
 
 static const char *const predicate_table[] = {
 #define FIX_EXPRESSION(text) text,
@@ -43,47 +37,16 @@ enum {
 /* What a byte of options means. */
 enum choice { IS_LENIENT = 1, IS_MADE = 2, HAS_SMALL_RECORDS = 4, IS_INVERTED = 8, HAS_VALUE = 16 };
 
-struct engine {
-    const char *name;
-    enum rf_backend backend;
-    enum rf_isa isa;
-    uint32_t batch_bytes;
-};
-
 static const struct engine engine_table[] = {
-    {"interp", RF_BACKEND_INTERP, RF_ISA_SCALAR, 0},
-    {"scalar", RF_BACKEND_CPU, RF_ISA_SCALAR, 0},
-    {"avx2", RF_BACKEND_CPU, RF_ISA_AVX2, 0},
-    {"avx512", RF_BACKEND_CPU, RF_ISA_AVX512, 0},
-    {"interp, small batches", RF_BACKEND_INTERP, RF_ISA_SCALAR, 64},
-    {"scalar, small batches", RF_BACKEND_CPU, RF_ISA_SCALAR, 64},
-    {"avx512, small batches", RF_BACKEND_CPU, RF_ISA_AVX512, 300},
+    {"interp", RF_BACKEND_INTERP, RF_ISA_SCALAR, 0, false},
+    {"scalar", RF_BACKEND_CPU, RF_ISA_SCALAR, 0, false},
+    {"avx2", RF_BACKEND_CPU, RF_ISA_AVX2, 0, false},
+    {"avx512", RF_BACKEND_CPU, RF_ISA_AVX512, 0, false},
+    {"interp, small batches", RF_BACKEND_INTERP, RF_ISA_SCALAR, 64, false},
+    {"scalar, small batches", RF_BACKEND_CPU, RF_ISA_SCALAR, 64, false},
+    {"avx512, small batches", RF_BACKEND_CPU, RF_ISA_AVX512, 300, false},
 };
 enum { ENGINES = sizeof(engine_table) / sizeof(engine_table[0]) };
-
-struct fate { /* of one row */
-    uint64_t offset;
-    uint64_t number;
-    uint64_t bad_offset;
-    uint32_t line_bytes;
-    uint8_t status;
-    char reason[RF_EXAMPLE_TEXT_MAX];
-};
-
-struct fates {
-    struct fate *row;
-    uint32_t rows;
-    struct rf_counts counts;
-    struct rf_text output;
-};
-
-static void require(enum rf_status status, const struct rf_error *err)
-{
-    if (status != RF_OK) {
-        fprintf(stderr, "fuzz_fix_engines: %s\n", err->text);
-        abort();
-    }
-}
 
 /* Programs are made when they are first wanted. */
 static const struct rf_compiled *program_of(uint32_t predicate, uint32_t value, bool has_value)
@@ -101,94 +64,27 @@ static const struct rf_compiled *program_of(uint32_t predicate, uint32_t value, 
         const struct rf_str source = rf_str_of(predicate_table[predicate]);
         const struct rf_str projection = rf_str_of(value_table[value]);
         const struct rf_compile_options options = {.env = &env};
-        require(rf_compile(&source, 1, &projection, has_value ? 1 : 0, options, &compiled[predicate][column],
-                           &diagnostic, &failed, &err),
-                &err);
+        fates_require(rf_compile(&source, 1, &projection, has_value ? 1 : 0, options, &compiled[predicate][column],
+                                 &diagnostic, &failed, &err),
+                      &err);
         is_done[predicate][column] = true;
     }
     return &compiled[predicate][column];
 }
 
-/* Rows of a round in front of the sink; numbers as commit gives them. */
-static void fates_take(struct fates *fates, struct rf_worker *worker)
-{
-    struct rf_error err;
-    if (worker->options->emit == RF_EMIT_JSON) {
-        require(rf_emit_round(worker, &err), &err);
-        require(rf_text_append(&fates->output, rf_text_str(&worker->text), &err), &err);
-    }
-    for (uint32_t row = 0; row < worker->rows.rows; row++) {
-        struct fate *fate = &fates->row[fates->rows++];
-        const struct rf_where where = rf_row_where(&worker->batch, &worker->rows, row);
-        memset(fate, 0, sizeof(*fate));
-        fate->offset = where.offset;
-        fate->number = where.number;
-        fate->line_bytes = (uint32_t)rf_row_line(&worker->batch, &worker->rows, row).count;
-        fate->status = worker->rows.status[row];
-        if (fate->status == RF_ROW_MALFORMED || fate->status == RF_ROW_ERROR) {
-            struct rf_example example;
-            require(rf_example_make(worker, row, where, &example, &err), &err);
-            fate->bad_offset = example.offset;
-            (void)snprintf(fate->reason, sizeof(fate->reason), "%s", example.reason);
-        }
-    }
-    for (int s = 0; s < RF_ROW_STATUS_COUNT; s++) {
-        fates->counts.of[s] += worker->counts.of[s];
-    }
-    fates->counts.bytes += worker->counts.bytes;
-}
-
 static void engine_run(const struct engine *engine, const struct rf_compiled *compiled, uint8_t choices,
                        const uint8_t *bytes, size_t count, struct fates *fates)
 {
-    struct rf_error err;
-    fates->rows = 0;
-    rf_text_clear(&fates->output);
-    memset(&fates->counts, 0, sizeof(fates->counts));
-    const uint32_t record_bytes_max = (choices & HAS_SMALL_RECORDS) != 0 ? 150 : RF_RECORD_BYTES_DEFAULT;
-    const struct rf_source_options source_options = {.batch_bytes = engine->batch_bytes,
-                                                     .record_bytes_max = record_bytes_max,
-                                                     .is_fix = true,
-                                                     .counts_records = true};
-    struct rf_source *source = NULL;
-    require(rf_source_open_memory(&source, bytes, count, "input", source_options, &err), &err);
     const struct rf_pipeline_options options = {
         .compiled = compiled,
         .emit = compiled->projections != 0 ? RF_EMIT_JSON : RF_EMIT_NONE,
-        .backend = engine->backend,
-        .isa = engine->isa,
-        .threads = 1,
-        .batch_bytes = engine->batch_bytes,
-        .rows_max = ROWS_MAX,
         .depth_max = 300,
         .is_inverted = (choices & IS_INVERTED) != 0,
         .is_fix_lenient = (choices & IS_LENIENT) != 0,
         .is_prefilter_allowed = true,
-        .max_count = UINT64_MAX,
-        .record_bytes_max = record_bytes_max,
+        .record_bytes_max = (choices & HAS_SMALL_RECORDS) != 0 ? 150 : RF_RECORD_BYTES_DEFAULT,
     };
-    struct rf_worker worker;
-    require(rf_worker_open(&worker, &options, &err), &err);
-    while (rf_source_fill(source, &worker.batch, &err) == RF_OK) {
-        do {
-            require(rf_worker_index(&worker, &err), &err);
-            rf_worker_extract(&worker);
-            require(rf_worker_eval(&worker, &err), &err);
-            rf_worker_select(&worker);
-            fates_take(fates, &worker);
-            worker.rows.lines_before += worker.rows.lines;
-            worker.batch.cursor = worker.rows.cursor;
-        } while (worker.batch.cursor < worker.batch.bytes_used);
-    }
-    rf_worker_close(&worker);
-    rf_source_close(source);
-}
-
-static void fate_print(const char *name, const struct fate *fate)
-{
-    fprintf(stderr, "  %s: row %llu at %llu, %u bytes: %s, %s at %llu\n", name, (unsigned long long)fate->number,
-            (unsigned long long)fate->offset, fate->line_bytes, rf_row_status_key((enum rf_row_status)fate->status),
-            fate->reason, (unsigned long long)fate->bad_offset);
+    fates_run(fates, engine, (struct rf_str){(const char *)bytes, count}, true, options);
 }
 
 static void compare(const struct fates *expected, const struct fates *found, const struct engine *engine,
@@ -290,13 +186,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct fates expected, found;
     static uint8_t made[BYTES_MAX + SAMPLE_MAX];
-    if (expected.row == NULL) {
-        expected.row = calloc(BYTES_MAX + SAMPLE_MAX, sizeof(*expected.row));
-        found.row = calloc(BYTES_MAX + SAMPLE_MAX, sizeof(*found.row));
-        if (expected.row == NULL || found.row == NULL) {
-            abort();
-        }
-    }
+    fates_open(&expected, sizeof(made));
+    fates_open(&found, sizeof(made));
     if (size < HEAD_BYTES || size - HEAD_BYTES > BYTES_MAX) {
         return 0;
     }

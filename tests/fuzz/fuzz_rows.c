@@ -4,16 +4,11 @@
  *
  * fuzz_engines writes expressions and records by a grammar and compares outputs; here the records are anything at all,
  * and rows are compared before any output is made of them. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "example.h"
-#include "worker.h"
+#include "row_fates.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { BYTES_MAX = 1 << 16, ROWS_MAX = 128 };
+enum { BYTES_MAX = 1 << 16 };
 
 static const char *const program_table[] = {
     "a > 1",
@@ -28,14 +23,6 @@ static const char *const program_table[] = {
 };
 enum { PROGRAMS = sizeof(program_table) / sizeof(program_table[0]) };
 
-struct engine {
-    const char *name;
-    enum rf_backend backend;
-    enum rf_isa isa;
-    uint32_t batch_bytes;
-    bool is_prefiltering; /* then only selected rows are compared: others may be passed over */
-};
-
 static const struct engine engine_table[] = {
     {"interp", RF_BACKEND_INTERP, RF_ISA_SCALAR, 0, false},
     {"scalar", RF_BACKEND_CPU, RF_ISA_SCALAR, 0, false},
@@ -49,20 +36,6 @@ static const struct engine engine_table[] = {
     {"avx512, prefilter", RF_BACKEND_CPU, RF_ISA_AVX512, 0, true},
 };
 enum { ENGINES = sizeof(engine_table) / sizeof(engine_table[0]) };
-
-struct fate { /* of one row */
-    uint64_t offset;
-    uint64_t number;
-    uint8_t status;
-    uint64_t bad_offset;
-    char reason[RF_EXAMPLE_TEXT_MAX];
-};
-
-struct fates {
-    struct fate *row;
-    uint32_t rows;
-    struct rf_counts counts;
-};
 
 static struct rf_compiled compiled_table[PROGRAMS];
 
@@ -83,86 +56,19 @@ static void compile_all(void)
     is_done = true;
 }
 
-static void require(enum rf_status status, const struct rf_error *err)
-{
-    if (status != RF_OK) {
-        fprintf(stderr, "fuzz_rows: %s\n", err->text);
-        abort();
-    }
-}
-
-/* Rows of a round in front of the sink; numbers as commit gives them. */
-static void fates_take(struct fates *fates, struct rf_worker *worker)
-{
-    struct rf_error err;
-    for (uint32_t row = 0; row < worker->rows.rows; row++) {
-        struct fate *fate = &fates->row[fates->rows++];
-        const struct rf_where where = rf_row_where(&worker->batch, &worker->rows, row);
-        memset(fate, 0, sizeof(*fate));
-        fate->offset = where.offset;
-        fate->number = where.number;
-        fate->status = worker->rows.status[row];
-        if (fate->status == RF_ROW_MALFORMED || fate->status == RF_ROW_ERROR) {
-            struct rf_example example;
-            require(rf_example_make(worker, row, where, &example, &err), &err);
-            fate->bad_offset = example.offset;
-            (void)snprintf(fate->reason, sizeof(fate->reason), "%s", example.reason);
-        }
-    }
-    for (int s = 0; s < RF_ROW_STATUS_COUNT; s++) {
-        fates->counts.of[s] += worker->counts.of[s];
-    }
-    fates->counts.bytes += worker->counts.bytes;
-}
-
 static void engine_run(const struct engine *engine, uint32_t program, uint8_t choices, const uint8_t *bytes,
                        size_t count, struct fates *fates)
 {
-    struct rf_error err;
-    fates->rows = 0;
-    memset(&fates->counts, 0, sizeof(fates->counts));
-    const uint32_t record_bytes_max = (choices & 4) != 0 ? 100 : RF_RECORD_BYTES_DEFAULT;
-    const struct rf_source_options source_options = {
-        .batch_bytes = engine->batch_bytes, .record_bytes_max = record_bytes_max, .counts_records = true};
-    struct rf_source *source = NULL;
-    require(rf_source_open_memory(&source, bytes, count, "input", source_options, &err), &err);
     const struct rf_pipeline_options options = {
         .compiled = &compiled_table[program],
         .emit = RF_EMIT_NONE,
-        .backend = engine->backend,
-        .isa = engine->isa,
-        .threads = 1,
-        .batch_bytes = engine->batch_bytes,
-        .rows_max = ROWS_MAX,
         .depth_max = (choices & 2) != 0 ? 3 : 300,
         .is_validating = (choices & 1) != 0,
         .is_inverted = (choices & 8) != 0,
         .is_prefilter_allowed = engine->is_prefiltering,
-        .max_count = UINT64_MAX,
-        .record_bytes_max = record_bytes_max,
+        .record_bytes_max = (choices & 4) != 0 ? 100 : RF_RECORD_BYTES_DEFAULT,
     };
-    struct rf_worker worker;
-    require(rf_worker_open(&worker, &options, &err), &err);
-    while (rf_source_fill(source, &worker.batch, &err) == RF_OK) {
-        do {
-            require(rf_worker_index(&worker, &err), &err);
-            rf_worker_extract(&worker);
-            require(rf_worker_eval(&worker, &err), &err);
-            rf_worker_select(&worker);
-            fates_take(fates, &worker);
-            worker.rows.lines_before += worker.rows.lines;
-            worker.batch.cursor = worker.rows.cursor;
-        } while (worker.batch.cursor < worker.batch.bytes_used);
-    }
-    rf_worker_close(&worker);
-    rf_source_close(source);
-}
-
-static void fate_print(const char *name, const struct fate *fate)
-{
-    fprintf(stderr, "  %s: row %llu at %llu: %s, %s at %llu\n", name, (unsigned long long)fate->number,
-            (unsigned long long)fate->offset, rf_row_status_key((enum rf_row_status)fate->status), fate->reason,
-            (unsigned long long)fate->bad_offset);
+    fates_run(fates, engine, (struct rf_str){(const char *)bytes, count}, false, options);
 }
 
 static void fail(const char *what, const struct engine *engine, uint32_t program, const struct fate *expected,
@@ -213,13 +119,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct fates expected, found;
     compile_all();
-    if (expected.row == NULL) {
-        expected.row = calloc(BYTES_MAX + 1, sizeof(*expected.row));
-        found.row = calloc(BYTES_MAX + 1, sizeof(*found.row));
-        if (expected.row == NULL || found.row == NULL) {
-            abort();
-        }
-    }
+    fates_open(&expected, BYTES_MAX);
+    fates_open(&found, BYTES_MAX);
     if (size < 2 || size - 2 > BYTES_MAX ||
         (size >= 4 && ((data[2] == 0xff && data[3] == 0xfe) || (data[2] == 0xfe && data[3] == 0xff)))) {
         return 0; /* UTF-16 is no input */

@@ -2,17 +2,7 @@
  * number of threads, from batches of any size; and the text that the plain reader of fields leads to. */
 #include "emit_fix.h"
 #include "fix_fields.h"
-#include "fix_typed.h"
-#include "trial.h"
-
-struct way {
-    enum rf_backend backend;
-    enum rf_isa isa;
-    uint32_t threads;
-    uint32_t batch_bytes;
-    uint32_t rows_max;
-    bool is_file;
-};
+#include "fix_trial.h"
 
 /* The first is what all others are held against. */
 static const struct way way_table[] = {
@@ -21,24 +11,7 @@ static const struct way way_table[] = {
     {RF_BACKEND_CPU, RF_ISA_AVX2, 1, 0, 128, true},       {RF_BACKEND_CPU, RF_ISA_AVX2, 4, 500, 128, false},
     {RF_BACKEND_CPU, RF_ISA_AVX512, 1, 0, 128, false},    {RF_BACKEND_CPU, RF_ISA_AVX512, 4, 700, 0, true},
 };
-enum { WAYS = sizeof(way_table) / sizeof(way_table[0]), STREAMS = 6, MESSAGES = 220 };
-
-static uint8_t stream_bytes[STREAM_MAX + SAMPLE_MAX];
-
-static struct rf_str stream_of(uint64_t seed)
-{
-    struct sample_random random = {seed * 977 + 13};
-    return (struct rf_str){(const char *)stream_bytes,
-                           fix_typed_stream(&random, stream_bytes, MESSAGES, seed % 2 != 0)};
-}
-
-static struct trial trial_fix(const char *predicate, struct rf_str input, enum rf_emit emit)
-{
-    struct trial trial = trial_make(predicate, input);
-    trial.is_fix = true;
-    trial.options.emit = emit;
-    return trial;
-}
+enum { WAYS = sizeof(way_table) / sizeof(way_table[0]) };
 
 /* Every way gives `expected`; gives the counts of the last. */
 static struct rf_counts assert_emits(struct trial trial, struct rf_str expected)
@@ -49,12 +22,7 @@ static struct rf_counts assert_emits(struct trial trial, struct rf_str expected)
         if (way->isa > rf_isa_best()) {
             continue;
         }
-        trial.options.backend = way->backend;
-        trial.options.isa = way->isa;
-        trial.options.threads = way->threads;
-        trial.options.rows_max = way->rows_max;
-        trial.source.batch_bytes = way->batch_bytes;
-        trial.is_file = way->is_file;
+        trial_way(&trial, way);
         struct outcome outcome;
         trial_run(&trial, &outcome);
         if (outcome.status != RF_OK) {

@@ -1,8 +1,7 @@
 /* test_fix_pipeline.c: FIX through whole runs: every engine, number of threads, size of batches and kind of source gives the
  * same counts, the same bytes, the same dead letters and the same examples; and nothing of the input is lost. */
 #include "fix_entry.h"
-#include "fix_typed.h"
-#include "trial.h"
+#include "fix_trial.h"
 
 static const char *const expression_table[] = {
 #define FIX_EXPRESSION(text) text,
@@ -22,21 +21,10 @@ static const char *const value_table[] = {
 
 enum {
     EXPRESSIONS = sizeof(expression_table) / sizeof(expression_table[0]),
-    VALUES = sizeof(value_table) / sizeof(value_table[0]),
-    STREAMS = 6,
-    MESSAGES = 220 /* more than a round of 128 */
+    VALUES = sizeof(value_table) / sizeof(value_table[0])
 };
 
-/* A way to run; the first is what all others are held against. */
-struct way {
-    enum rf_backend backend;
-    enum rf_isa isa;
-    uint32_t threads;
-    uint32_t batch_bytes;
-    uint32_t rows_max;
-    bool is_file;
-};
-
+/* The first is what all others are held against. */
 static const struct way way_table[] = {
     {RF_BACKEND_INTERP, RF_ISA_SCALAR, 1, 0, 128, false}, {RF_BACKEND_INTERP, RF_ISA_SCALAR, 4, 300, 128, true},
     {RF_BACKEND_CPU, RF_ISA_SCALAR, 1, 0, 128, false},    {RF_BACKEND_CPU, RF_ISA_SCALAR, 4, 64, 128, false},
@@ -46,23 +34,6 @@ static const struct way way_table[] = {
     {RF_BACKEND_CPU, RF_ISA_AVX512, 4, 64, 128, true},
 };
 enum { WAYS = sizeof(way_table) / sizeof(way_table[0]) };
-
-static struct trial trial_fix(const char *predicate, struct rf_str input)
-{
-    struct trial trial = trial_make(predicate, input);
-    trial.is_fix = true;
-    return trial;
-}
-
-static void trial_way(struct trial *trial, const struct way *way)
-{
-    trial->options.backend = way->backend;
-    trial->options.isa = way->isa;
-    trial->options.threads = way->threads;
-    trial->options.rows_max = way->rows_max;
-    trial->source.batch_bytes = way->batch_bytes;
-    trial->is_file = way->is_file;
-}
 
 static void assert_examples(const struct rf_pipeline_result *found, const struct rf_pipeline_result *expected)
 {
@@ -115,14 +86,6 @@ static void assert_ways(struct trial trial, uint32_t first, uint32_t step)
     outcome_free(&expected);
 }
 
-static struct rf_str stream_of(uint64_t seed, uint8_t *bytes)
-{
-    struct sample_random random = {seed * 977 + 13};
-    return (struct rf_str){(const char *)bytes, fix_typed_stream(&random, bytes, MESSAGES, seed % 2 != 0)};
-}
-
-static uint8_t stream_bytes[STREAM_MAX + SAMPLE_MAX];
-
 /* The expressions tell messages apart: nearly each of them selects some of the streams' messages and rejects some. */
 static void test_variety(void **state)
 {
@@ -132,7 +95,7 @@ static void test_variety(void **state)
     for (uint32_t e = 0; e < EXPRESSIONS; e++) {
         bool has[RF_ROW_STATUS_COUNT] = {false};
         for (uint32_t s = 0; s < STREAMS; s++) {
-            struct trial trial = trial_fix(expression_table[e], stream_of(s, stream_bytes));
+            struct trial trial = trial_fix(expression_table[e], stream_of(s), RF_EMIT_LINES);
             trial.options.is_fix_lenient = true;
             struct outcome outcome;
             trial_run(&trial, &outcome);
@@ -156,7 +119,7 @@ static void test_predicates(void **state)
     (void)state;
     for (uint32_t e = 0; e < EXPRESSIONS; e++) {
         for (uint32_t s = 0; s < 2; s++) {
-            struct trial trial = trial_fix(expression_table[e], stream_of((e * 2 + s) % STREAMS, stream_bytes));
+            struct trial trial = trial_fix(expression_table[e], stream_of((e * 2 + s) % STREAMS), RF_EMIT_LINES);
             trial.options.on_error.kind = trial.options.on_malformed.kind = RF_POLICY_FILE;
             trial.options.is_fix_lenient = e % 3 == 0;
             trial.options.is_inverted = e % 5 == 4;
@@ -171,7 +134,7 @@ static void test_projections(void **state)
     (void)state;
     for (uint32_t v = 0; v < VALUES; v++) {
         for (uint32_t s = 0; s < 2; s++) {
-            struct trial trial = trial_fix("true", stream_of((v + s) % STREAMS, stream_bytes));
+            struct trial trial = trial_fix("true", stream_of((v + s) % STREAMS), RF_EMIT_LINES);
             trial.projection[0] = value_table[v];
             trial.options.emit = v % 4 == 3 ? RF_EMIT_CSV : RF_EMIT_JSON;
             trial.options.on_error.kind = trial.options.on_malformed.kind = RF_POLICY_FILE;
@@ -205,7 +168,7 @@ static void test_identity(void **state)
     bool was_without_line_end = false;
     for (uint32_t seed = 0; seed < 4 * STREAMS; seed++) {
         struct rf_text expected = {0};
-        struct trial trial = trial_fix("true", stream_of(seed, stream_bytes));
+        struct trial trial = trial_fix("true", stream_of(seed), RF_EMIT_LINES);
         stream_without_blanks(trial.input[0], &expected);
         was_without_line_end |= memchr(expected.data, '\n', expected.count) == NULL;
         trial.options.on_malformed.kind = RF_POLICY_PASS;
@@ -232,7 +195,7 @@ static void test_small_records(void **state)
 {
     (void)state;
     for (uint32_t seed = 0; seed < 2 * STREAMS; seed++) {
-        struct trial trial = trial_fix("Symbol == \"AAA\" || Price > 1", stream_of(seed, stream_bytes));
+        struct trial trial = trial_fix("Symbol == \"AAA\" || Price > 1", stream_of(seed), RF_EMIT_LINES);
         trial.source.record_bytes_max = trial.options.record_bytes_max = 90 + 20 * (seed % 5);
         trial.options.on_error.kind = RF_POLICY_FILE;
         trial.options.on_malformed.kind = seed % 2 == 0 ? RF_POLICY_FILE : RF_POLICY_DROP;
@@ -267,7 +230,7 @@ static void test_line_ends(void **state)
     const size_t bytes = heartbeats_make(&stream);
     const struct rf_str first = {stream.data, bytes};
     const struct rf_str second = {stream.data + bytes, bytes};
-    struct trial trial = trial_fix("MsgSeqNum > 0", rf_text_str(&stream));
+    struct trial trial = trial_fix("MsgSeqNum > 0", rf_text_str(&stream), RF_EMIT_LINES);
     struct outcome outcome;
     trial_run(&trial, &outcome);
     assert_text(&outcome.output, rf_text_str(&stream), "as they stand");
@@ -314,7 +277,7 @@ static void test_raw_lines(void **state)
     struct rf_error err;
     assert_int_equal(rf_text_printf(&stream, &err, "%s%s", first, second), RF_OK);
     for (int isa = RF_ISA_SCALAR; isa <= (int)rf_isa_best(); isa++) {
-        struct trial trial = trial_fix("raw.contains(\"BBB\")", rf_text_str(&stream));
+        struct trial trial = trial_fix("raw.contains(\"BBB\")", rf_text_str(&stream), RF_EMIT_LINES);
         struct outcome outcome;
         trial.options.isa = (enum rf_isa)isa;
         trial_run(&trial, &outcome);
@@ -332,7 +295,7 @@ static void test_stop(void **state)
     const size_t bytes = heartbeats_make(&stream);
     assert_int_equal(rf_text_append(&stream, RF_STR("junk\n"), &err), RF_OK);
     stream.data[2 * bytes - 2] ^= 1; /* the CheckSum of the second */
-    struct trial trial = trial_fix("true", rf_text_str(&stream));
+    struct trial trial = trial_fix("true", rf_text_str(&stream), RF_EMIT_LINES);
     trial.options.on_malformed.kind = RF_POLICY_STOP;
     for (int w = 0; w < WAYS; w++) {
         if (way_table[w].isa <= rf_isa_best()) {
