@@ -320,6 +320,7 @@ static void test_key_lengths(void **state)
 {
     (void)state;
     enum { LONGEST = 40 };
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMN";
     for (int round = 0; round < 2; round++) {
         for (size_t count = 1; count <= LONGEST; count++) {
             for (size_t first = 0; first < count; first++) {
@@ -328,8 +329,8 @@ static void test_key_lengths(void **state)
                 char id[32];
                 assert_non_null(account);
                 assert_non_null(symbol);
-                memset(account + 1, 'a', first);
-                memset(symbol, 'a', count - first);
+                memcpy(account + 1, letters, first);
+                memcpy(symbol, letters + first, count - first);
                 const struct rf_str account_text = {account + 1, first};
                 const struct rf_str symbol_text = {symbol, count - first};
                 snprintf(id, sizeof(id), "%zu.%zu", count, first);
