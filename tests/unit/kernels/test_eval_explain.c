@@ -12,10 +12,10 @@
 static void check(uint32_t comparisons, const char *wanted)
 {
     static struct rf_atom atom[RF_EVAL_RANK_MIN + 1];
-    static struct rf_bool code[RF_EVAL_RANK_MIN + 1];
+    static struct rf_bool code[2 * RF_EVAL_RANK_MIN + 1]; /* all of them together: what nobody reads is not evaluated */
     static struct rf_number number[9];
     static struct rf_slot slot[] = {{.text = {"msg.price", 9}}, {.text = {"msg.venue", 9}}};
-    uint32_t output[] = {comparisons};
+    uint32_t output[] = {2 * comparisons};
     for (uint32_t i = 0; i < comparisons; i++) {
         atom[i] = (struct rf_atom){.kind = RF_ATOM_CMP_NUM,
                                    .compare = RF_GT,
@@ -28,12 +28,16 @@ static void check(uint32_t comparisons, const char *wanted)
     }
     atom[comparisons] = (struct rf_atom){.kind = RF_ATOM_IN, .slot = 1, .host = RF_NONE, .set = {.number = number, .numbers = 9}};
     code[comparisons] = (struct rf_bool){.op = RF_BOOL_ATOM, .a = comparisons};
+    for (uint32_t i = 0; i < comparisons; i++) {
+        code[comparisons + 1 + i] =
+            (struct rf_bool){.op = RF_BOOL_AND, .a = i == 0 ? comparisons : comparisons + i, .b = i};
+    }
     const struct rf_program program = {.slot = slot,
                                        .slots = 2,
                                        .atom = atom,
                                        .atoms = comparisons + 1,
                                        .code = code,
-                                       .code_count = comparisons + 1,
+                                       .code_count = 2 * comparisons + 1,
                                        .output = output,
                                        .predicates = 1};
     struct rf_text text = {0};
