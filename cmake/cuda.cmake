@@ -54,3 +54,27 @@ elseif(CUDA STREQUAL ON)
 else()
   message(STATUS "CUDA backend: left out, ${why_not}")
 endif()
+
+# rf_cuda_plugin(NAME DIR LAYER...): the plug-in NAME.so beside the program, of the .cu files of DIR; they may include what these
+# layers own. Its objects are the target NAME_objects, which a test links with another runtime.
+function(rf_cuda_plugin name dir)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${dir}/*.cu)
+  add_library(${name}_objects OBJECT ${sources})
+  target_include_directories(${name}_objects PRIVATE ${PROJECT_SOURCE_DIR}/${dir})
+  foreach(layer ${ARGN})
+    target_include_directories(${name}_objects PRIVATE $<TARGET_PROPERTY:rf_${layer},INTERFACE_INCLUDE_DIRECTORIES>)
+  endforeach()
+  # Every engine gives the same bits: no contraction into FMA.
+  target_compile_options(${name}_objects PRIVATE -fmad=false -lineinfo -Werror=all-warnings -Xcompiler=-Wall,-Wextra,-Werror)
+  set_target_properties(${name}_objects PROPERTIES CUDA_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON
+                        CUDA_RUNTIME_LIBRARY Static)
+  rf_cuda_module(${name} ${name}_objects)
+  set_target_properties(${name} PROPERTIES CUDA_RUNTIME_LIBRARY Static)
+endfunction()
+
+# rf_cuda_module(NAME OBJECTS): a module that needs nothing but libc.
+function(rf_cuda_module name objects)
+  add_library(${name} MODULE $<TARGET_OBJECTS:${objects}>)
+  set_target_properties(${name} PROPERTIES PREFIX "" LINKER_LANGUAGE CUDA CUDA_RUNTIME_LIBRARY None)
+  target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc)
+endfunction()

@@ -138,6 +138,9 @@ static enum rf_status constants_make(struct rf_eval_plan *plan, const struct rf_
             constant_for_doubles(constant, atom->compare, atom->number);
             constant_for_integers(constant, atom->compare, atom->number);
             break;
+        case RF_ATOM_SIZE: /* of devices (device_plan.c) */
+            constant_for_integers(constant, atom->compare, atom->number);
+            break;
         case RF_ATOM_CMP_STR:
         case RF_ATOM_STARTS:
         case RF_ATOM_ENDS:
@@ -155,7 +158,6 @@ static enum rf_status constants_make(struct rf_eval_plan *plan, const struct rf_
         case RF_ATOM_EQ_NULL:
         case RF_ATOM_CMP_BOOL:
         case RF_ATOM_CMP_SLOT:
-        case RF_ATOM_SIZE:
         case RF_ATOM_HOST:
             break;
         }

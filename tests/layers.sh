@@ -30,17 +30,18 @@ fix      host/fix          scalar base
 regex    host/regex        base
 subject  host/subject      base
 batch    host/batch        base
+device   host/device
 program  host/expr/program fix base
 expr     host/expr         program fix regex subject scalar base
 config   host/config       scalar base
 rules    host/rules        config expr program fix regex subject scalar base
 ingest   ingest            batch fix base
-kernels  kernels           program batch fix regex subject scalar base
+kernels  kernels           program batch device fix regex subject scalar base
 sink     host/sink         batch base
-pipeline host/pipeline     ingest kernels expr program sink batch fix regex subject scalar base
-backtest host/backtest     pipeline ingest kernels rules config expr program sink batch fix regex subject scalar base
-api      host/api          pipeline ingest kernels expr program sink batch fix regex subject scalar base
-cli      host/cli          api backtest rules config pipeline ingest kernels expr program sink batch fix regex subject scalar base
+pipeline host/pipeline     ingest kernels expr program sink batch device fix regex subject scalar base
+backtest host/backtest     pipeline ingest kernels rules config expr program sink batch device fix regex subject scalar base
+api      host/api          pipeline ingest kernels expr program sink batch device fix regex subject scalar base
+cli      host/cli          api backtest rules config pipeline ingest kernels expr program sink batch device fix regex subject scalar base
 TABLE
 }
 

@@ -417,7 +417,7 @@ static int command_main(struct command *command)
     struct rf_backtest_options options = {
         .time_unit = (enum rf_time_unit)value_of(command, RF_FLAG_TIME_UNIT)->number,
         .state_bytes_max = (size_t)value_of(command, RF_FLAG_STATE_MEMORY)->number};
-    if (rf_backend_choose(command->flags, &command->options.backend, &command->options.isa, &err) != RF_OK ||
+    if (rf_backend_choose(command->flags, false, &command->options, &err) != RF_OK ||
         flags_check(command, &err) != RF_OK || by_take(command, &options.by_ns, &err) != RF_OK ||
         forward_take(command, &options.forward, &err) != RF_OK || shard_take(command, &err) != RF_OK) {
         return rf_terminal_fail(&err);

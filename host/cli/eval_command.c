@@ -41,7 +41,7 @@ static enum rf_status options_check(const struct rf_flags *flags, struct rf_erro
         RF_FAIL(err, RF_E_USAGE, "--lift is for --cases");
     }
     if (flags->value[RF_FLAG_ENGINE].number == RF_EVAL_CUDA) {
-        RF_FAIL(err, RF_E_DEVICE, "cuda engine is not available: built without it");
+        RF_FAIL(err, RF_E_DEVICE, "cuda engine is not available: this command has no form for devices");
     }
     return RF_OK;
 }

@@ -87,7 +87,7 @@ static enum rf_status source_open(struct filter *filter, struct rf_error *err)
 {
     struct rf_source_options options = rf_stream_source_options(filter->flags, filter->expression.format,
                                                                 &filter->expression.ahead, &filter->progress);
-    options.batch_bytes = (uint32_t)number(filter, RF_FLAG_BATCH_BYTES);
+    options.batch_bytes = rf_batch_bytes_choose(&filter->flags->value[RF_FLAG_BATCH_BYTES], &filter->options);
     options.is_line_buffered = is_line_buffered(filter);
     options.counts_records = filter->expression.compiled.program.needs_number || is_set(filter, RF_FLAG_PRETTY);
     return rf_source_open_files(&filter->source, filter->flags->arg + filter->flags->inputs_from,
@@ -156,7 +156,7 @@ static void options_fill(struct filter *filter)
     options->fix_keys = (enum rf_fix_keys)number(filter, RF_FLAG_FIX_KEYS);
     options->is_colored = has_color;
     options->column = filter->expression.column;
-    options->batch_bytes = (uint32_t)number(filter, RF_FLAG_BATCH_BYTES);
+    options->batch_bytes = rf_batch_bytes_choose(&filter->flags->value[RF_FLAG_BATCH_BYTES], options);
     options->is_inverted = is_set(filter, RF_FLAG_INVERT);
     options->has_file_prefix = is_set(filter, RF_FLAG_WITH_FILENAME);
     options->has_number_prefix = is_set(filter, RF_FLAG_LINE_NUMBER);
@@ -255,7 +255,9 @@ static void summary_tell(struct filter *filter)
         .result = &filter->result,
         .seconds = (double)(filter->end_ns - filter->begin_ns) / (double)RF_NS_PER_S,
         .threads = filter->options.threads,
-        .backend = filter->options.backend == RF_BACKEND_INTERP ? "interp" : "cpu",
+        .backend = filter->options.backend == RF_BACKEND_INTERP ? "interp"
+                   : filter->result.device.batches != 0         ? "cuda"
+                                                                : "cpu",
         .isa = rf_isa_name(filter->options.isa),
         .on_error = &filter->options.on_error,
         .on_malformed = &filter->options.on_malformed,
@@ -278,6 +280,15 @@ static void summary_tell(struct filter *filter)
         rf_log(RF_LOG_ERROR, "%s", err.text);
     }
     rf_text_free(&text);
+}
+
+/* The CPU has taken over for a part of the run, or for all of it. */
+static void device_tell(const struct rf_device_counts *device)
+{
+    if (device->why[0] != '\0') {
+        rf_log(RF_LOG_WARNING, "cuda: %s; %s by the cpu", device->why,
+               device->batches == 0 ? "all was evaluated" : "some batches were evaluated");
+    }
 }
 
 static int exit_choose(const struct filter *filter, enum rf_status status)
@@ -325,7 +336,7 @@ static void file_as_expression_tell(const struct filter *filter, bool is_reading
 static int filter_main(struct filter *filter)
 {
     struct rf_error err;
-    if (options_check(filter, &err) != RF_OK || rf_backend_choose(filter->flags, &filter->options.backend, &filter->options.isa, &err) != RF_OK ||
+    if (options_check(filter, &err) != RF_OK || rf_backend_choose(filter->flags, true, &filter->options, &err) != RF_OK ||
         rf_expression_now(filter->flags, &filter->options.has_now, &filter->options.now, &err) != RF_OK) {
         return rf_terminal_fail(&err);
     }
@@ -347,6 +358,7 @@ static int filter_main(struct filter *filter)
     if (status != RF_OK && status != RF_E_PIPE) {
         rf_log(RF_LOG_ERROR, "%s", err.text);
     }
+    device_tell(&filter->result.device);
     summary_tell(filter);
     return exit_choose(filter, status);
 }

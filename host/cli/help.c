@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "device.h"
 #include "flag.h"
 #include "isa.h"
 
@@ -164,7 +165,7 @@ enum rf_status rf_version_write(struct rf_text *out, struct rf_error *err)
 #else
     static const char flavour[] = ", not optimized";
 #endif
-    RF_TRY(rf_text_printf(out, err, "riffle %s\nbuild: %s%s\ncpu: %s\ncuda: not built in\n", RF_VERSION, compiler,
-                          flavour, rf_isa_name(rf_isa_best())));
+    RF_TRY(rf_text_printf(out, err, "riffle %s\nbuild: %s%s\ncpu: %s\ncuda: %s\n", RF_VERSION, compiler,
+                          flavour, rf_isa_name(rf_isa_best()), rf_device_is_built() ? "plug-in riffle_cuda.so" : "not built in"));
     return RF_OK;
 }

@@ -137,6 +137,11 @@ enum rf_status rf_summary_write_line(struct rf_text *out, const struct rf_summar
     if (strcmp(summary->backend, "cpu") == 0) {
         RF_TRY(rf_text_printf(out, err, " %s", summary->isa));
     }
+    const struct rf_device_counts *device = &summary->result->device;
+    if (device->batches != 0) {
+        RF_TRY(rf_text_printf(out, err, ": %s records there", rf_figure_exact(figure, device->rows)));
+        RF_TRY(rf_text_printf(out, err, ", %s of them left to interp", rf_figure_exact(figure, device->redone_rows)));
+    }
     return rf_text_append(out, summary->result->was_prefiltered ? RF_STR(", prefilter\n") : RF_STR("\n"), err);
 }
 
@@ -154,6 +159,14 @@ enum rf_status rf_summary_write_json(struct rf_text *out, const struct rf_summar
                           ",\"bytes\":%" PRIu64 ",\"seconds\":%.6f,\"backend\":\"%s\",\"isa\":\"%s\",\"prefilter\":%s",
                           result->counts.bytes, summary->seconds, summary->backend, summary->isa,
                           result->was_prefiltered ? "true" : "false"));
+    const struct rf_device_counts *device = &result->device;
+    if (device->batches + device->failed_batches != 0) {
+        RF_TRY(rf_text_printf(out, err,
+                              ",\"device\":{\"batches\":%" PRIu64 ",\"rows\":%" PRIu64 ",\"redone_rows\":%" PRIu64
+                              ",\"failed_batches\":%" PRIu64 ",\"bytes_sent\":%" PRIu64 ",\"bytes_received\":%" PRIu64 "}",
+                              device->batches, device->rows, device->redone_rows, device->failed_batches, device->bytes_sent,
+                              device->bytes_received));
+    }
     RF_TRY(rf_text_append(out, RF_STR(",\"errors\":["), err));
     for (uint32_t i = 0; i < result->examples; i++) {
         RF_TRY(rf_text_append(out, i > 0 ? RF_STR(",{") : RF_STR("{"), err));

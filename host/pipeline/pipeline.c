@@ -38,7 +38,8 @@ struct run {
     struct rf_commit commit; /* of the holder of the turn */
     enum rf_status status;   /* guarded by turn_lock; the first that is not RF_OK */
     struct rf_error err;
-    _Atomic uint64_t host_rows;
+    uint64_t host_rows;             /* guarded by turn_lock, as the next */
+    struct rf_device_counts device;
 };
 
 /* Ends the run: the first reason counts. With turn_lock held. */
@@ -185,6 +186,23 @@ static struct slot *slot_wait(struct run *run, struct slot *slot, uint32_t slots
     return atomic_load(&run->is_over) ? NULL : found;
 }
 
+/* What a worker has counted of its rows. */
+static void worker_count(struct run *run, const struct rf_worker *worker)
+{
+    const struct rf_offload *offload = &worker->offload;
+    struct rf_device_counts *device = &run->device;
+    run->host_rows += worker->eval.host_rows;
+    device->batches += offload->device.batches;
+    device->rows += offload->device.rows;
+    device->redone_rows += offload->redone_rows;
+    device->failed_batches += offload->failed_batches;
+    device->bytes_sent += offload->device.bytes_sent;
+    device->bytes_received += offload->device.bytes_received;
+    if (device->why[0] == '\0') {
+        memcpy(device->why, offload->why, sizeof device->why);
+    }
+}
+
 static void *thread_main(void *context)
 {
     struct run *run = context;
@@ -208,7 +226,9 @@ static void *thread_main(void *context)
     }
     (void)slot_wait(run, slot, slots, true);
     for (uint32_t s = 0; s < slots; s++) {
-        atomic_fetch_add(&run->host_rows, slot[s].worker.eval.host_rows);
+        pthread_mutex_lock(&run->turn_lock);
+        worker_count(run, &slot[s].worker);
+        pthread_mutex_unlock(&run->turn_lock);
         rf_worker_close(&slot[s].worker);
     }
     return NULL;
@@ -247,7 +267,8 @@ enum rf_status rf_pipeline_run(const struct rf_pipeline_options *options, struct
         run_threads(&run);
         status = run.status;
         *err = run.err;
-        result->host_rows = atomic_load(&run.host_rows);
+        result->host_rows = run.host_rows;
+        result->device = run.device;
         if (status == RF_STOP) {
             status = RF_OK;
         }

@@ -16,6 +16,7 @@
 
 #include "compile.h"
 #include "counts.h"
+#include "device_abi.h"
 #include "fix_label.h"
 #include "isa.h"
 #include "sink.h"
@@ -61,6 +62,8 @@ struct rf_pipeline_options {
                                            is written as it is in json) */
     enum rf_backend backend;
     enum rf_isa isa;
+    const struct rf_device_api *device; /* RF_BACKEND_CPU: the eval stage runs there where it can. Or NULL */
+    bool is_device_strict;              /* the CPU must not take over */
     uint32_t threads;     /* >= 1 */
     uint32_t batch_bytes; /* of the source: what a worker gets ready for */
     uint32_t rows_max;    /* records a round, at least 128; 0 = RF_ROWS_MAX_DEFAULT, fewer with many fields */
@@ -81,11 +84,20 @@ struct rf_pipeline_options {
     void *context;
 };
 
+struct rf_device_counts { /* what a device had of the run; all zero without one */
+    uint64_t batches, rows;
+    uint64_t redone_rows;    /* of these: left open, and decided by the interpreter */
+    uint64_t failed_batches; /* evaluated by the CPU */
+    uint64_t bytes_sent, bytes_received;
+    char why[RF_DEVICE_WHY]; /* the CPU took over because of this; empty: it never did */
+};
+
 struct rf_pipeline_result {
     struct rf_counts counts;
     struct rf_example example[RF_EXAMPLES_MAX]; /* the first ones, in input order */
     uint32_t examples;
     uint64_t host_rows;   /* rows that were asked from the interpreter */
+    struct rf_device_counts device;
     bool was_prefiltered; /* the prefilter ran on at least one batch */
     bool was_stopped;     /* by max_count */
 };

@@ -64,6 +64,9 @@ enum rf_status rf_worker_open(struct rf_worker *worker, const struct rf_pipeline
     }
     RF_TRY(options->watch == NULL ? rf_eval_open(&worker->eval, worker->program, rows_max, err)
                                   : rf_eval_open_tally(&worker->eval, worker->program, rows_max, err));
+    if (options->watch == NULL) {
+        RF_TRY(rf_offload_open(worker, err));
+    }
     RF_TRY(rf_selection_open(&worker->selection, rows_max, err));
     rf_prefilter_make(&worker->prefilter, worker->program);
     worker->is_prefiltering =
@@ -94,6 +97,7 @@ void rf_worker_close(struct rf_worker *worker)
     free(worker->text_end);
     free(worker->span);
     rf_selection_close(&worker->selection);
+    rf_offload_close(&worker->offload);
     rf_eval_close(&worker->eval);
     rf_emit_fix_close(&worker->emit_fix);
     rf_fix_extract_close(&worker->fix_extract);
@@ -360,8 +364,12 @@ enum rf_status rf_worker_eval(struct rf_worker *worker, struct rf_error *err)
     if (worker->options->backend == RF_BACKEND_INTERP) {
         return eval_interp(worker, err);
     }
-    const struct rf_host host = {worker, rf_worker_decide};
-    rf_eval_run(&worker->eval, worker->options->isa, worker->view, &worker->rows, &worker->columns, &host);
+    bool is_done;
+    RF_TRY(rf_offload_eval(worker, &is_done, err));
+    if (!is_done) {
+        const struct rf_host host = {worker, rf_worker_decide};
+        rf_eval_run(&worker->eval, worker->options->isa, worker->view, &worker->rows, &worker->columns, &host);
+    }
     if (worker->view != &worker->batch) {
         rows_restore(worker);
     }

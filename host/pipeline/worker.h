@@ -15,6 +15,7 @@
 #include "fix_extract.h"
 #include "index.h"
 #include "interp.h"
+#include "offload.h"
 #include "pipeline.h"
 #include "prefilter.h"
 #include "select.h"
@@ -42,6 +43,7 @@ struct rf_worker {
     struct rf_emit_fix emit_fix;
     struct rf_columns columns;
     struct rf_eval eval;
+    struct rf_offload offload; /* of eval, to a device */
     struct rf_selection selection;
     void *watched; /* state of options->watch for this worker */
     struct rf_eval_register *watch_truth; /* [P] of a block, when the interpreter runs for a watch; else NULL */
