@@ -182,7 +182,9 @@ cudaError_t batch_run(slot *slot, const rf_device_batch &batch, size_t in_bytes)
     args.truth = slot->registers;
     args.falsity = slot->registers + (size_t)program.registers * words;
     args.redo = slot->out_device + 2 * (size_t)program.predicates * words;
-    cudaError_t error = cudaMemcpyAsync(slot->in_device, slot->in_host, in_bytes, cudaMemcpyHostToDevice, slot->stream);
+    cudaError_t error = in_bytes == 0 // a program of constants
+                            ? cudaSuccess
+                            : cudaMemcpyAsync(slot->in_device, slot->in_host, in_bytes, cudaMemcpyHostToDevice, slot->stream);
     if (error == cudaSuccess) {
         error = cudaMemsetAsync(args.redo, 0, words * sizeof(uint32_t), slot->stream);
     }

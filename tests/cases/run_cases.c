@@ -1,5 +1,6 @@
-/* run_cases FILE...: runs every case on the interpreter's own API and, through the pipeline, on every engine of this
+/* run_cases [--device] FILE...: runs every case on the interpreter's own API and, through the pipeline, on every engine of this
  * machine; all of them must give the outcome that the file says, and the same reason for each malformed record.
+ * With --device the device is the engine, and no other.
  * Exit codes: 0 all passed, 1 some failed, 2 a file cannot be read. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 
 #include "case_file.h"
 #include "compile.h"
+#include "device.h"
 #include "fix_dict.h"
 #include "interp.h"
 #include "pipeline.h"
@@ -21,20 +23,23 @@ struct engine {
     enum rf_isa isa;
     uint32_t batch_bytes;
     uint32_t threads;
+    bool is_on_device;
     bool is_prefiltering; /* then only the selected records are compared: the others may be skipped unread */
 };
 
 static const struct engine engine_table[] = {
-    {"interp", RF_BACKEND_INTERP, RF_ISA_SCALAR, RF_BATCH_BYTES_DEFAULT, 1, false},
-    {"cpu scalar", RF_BACKEND_CPU, RF_ISA_SCALAR, RF_BATCH_BYTES_DEFAULT, 1, false},
-    {"cpu avx2", RF_BACKEND_CPU, RF_ISA_AVX2, RF_BATCH_BYTES_DEFAULT, 1, false},
-    {"cpu avx512", RF_BACKEND_CPU, RF_ISA_AVX512, RF_BATCH_BYTES_DEFAULT, 1, false},
-    {"cpu scalar, small batches", RF_BACKEND_CPU, RF_ISA_SCALAR, 1, 1, false},
-    {"cpu avx2, small batches", RF_BACKEND_CPU, RF_ISA_AVX2, 1, 2, false},
-    {"cpu avx512, small batches", RF_BACKEND_CPU, RF_ISA_AVX512, 1, 2, false},
-    {"cpu scalar, prefilter", RF_BACKEND_CPU, RF_ISA_SCALAR, RF_BATCH_BYTES_DEFAULT, 1, true},
-    {"cpu avx2, prefilter", RF_BACKEND_CPU, RF_ISA_AVX2, RF_BATCH_BYTES_DEFAULT, 1, true},
-    {"cpu avx512, prefilter", RF_BACKEND_CPU, RF_ISA_AVX512, RF_BATCH_BYTES_DEFAULT, 1, true},
+    {"interp", RF_BACKEND_INTERP, RF_ISA_SCALAR, RF_BATCH_BYTES_DEFAULT, 1, false, false},
+    {"cpu scalar", RF_BACKEND_CPU, RF_ISA_SCALAR, RF_BATCH_BYTES_DEFAULT, 1, false, false},
+    {"cpu avx2", RF_BACKEND_CPU, RF_ISA_AVX2, RF_BATCH_BYTES_DEFAULT, 1, false, false},
+    {"cpu avx512", RF_BACKEND_CPU, RF_ISA_AVX512, RF_BATCH_BYTES_DEFAULT, 1, false, false},
+    {"cpu scalar, small batches", RF_BACKEND_CPU, RF_ISA_SCALAR, 1, 1, false, false},
+    {"cpu avx2, small batches", RF_BACKEND_CPU, RF_ISA_AVX2, 1, 2, false, false},
+    {"cpu avx512, small batches", RF_BACKEND_CPU, RF_ISA_AVX512, 1, 2, false, false},
+    {"cpu scalar, prefilter", RF_BACKEND_CPU, RF_ISA_SCALAR, RF_BATCH_BYTES_DEFAULT, 1, false, true},
+    {"cpu avx2, prefilter", RF_BACKEND_CPU, RF_ISA_AVX2, RF_BATCH_BYTES_DEFAULT, 1, false, true},
+    {"cpu avx512, prefilter", RF_BACKEND_CPU, RF_ISA_AVX512, RF_BATCH_BYTES_DEFAULT, 1, false, true},
+    {"device", RF_BACKEND_CPU, RF_ISA_SCALAR, RF_BATCH_BYTES_DEFAULT, 1, true, false},
+    {"device, small batches", RF_BACKEND_CPU, RF_ISA_SCALAR, 1, 2, true, false},
 };
 
 /* What an engine said about one record. */
@@ -55,6 +60,8 @@ struct run {
     struct rf_text text[3]; /* what an engine wrote: selected, errors, malformed */
     struct rf_counts counts;
     uint64_t passed, failed;
+    const struct rf_device_api *device; /* NULL: all engines but it */
+    struct rf_device_counts on_device;  /* of all runs */
 };
 
 static void run_fail(struct run *run, uint32_t line, const char *engine, const char *what)
@@ -205,6 +212,7 @@ static enum rf_status pipeline_run(struct run *run, const struct engine *engine,
         .column = group->selects > 1 || group->is_csv ? group->select : NULL,
         .backend = engine->backend,
         .isa = engine->isa,
+        .device = engine->is_on_device ? run->device : NULL,
         .threads = engine->threads,
         .batch_bytes = engine->batch_bytes,
         .rows_max = 128,
@@ -225,6 +233,9 @@ static enum rf_status pipeline_run(struct run *run, const struct engine *engine,
     struct rf_pipeline_result result = {0};
     const enum rf_status status = rf_pipeline_run(&options, &result, err);
     run->counts = result.counts;
+    run->on_device.rows += result.device.rows;
+    run->on_device.redone_rows += result.device.redone_rows;
+    run->on_device.failed_batches += result.device.failed_batches;
     rf_source_close(source);
     return status;
 }
@@ -475,7 +486,7 @@ static enum rf_status group_run(struct run *run, struct rf_error *err)
     }
     RF_TRY(run_reference(run, err));
     for (size_t e = 0; e < sizeof engine_table / sizeof engine_table[0]; e++) {
-        if (engine_table[e].isa <= rf_isa_best()) {
+        if (engine_table[e].isa <= rf_isa_best() && engine_table[e].is_on_device == (run->device != NULL)) {
             engine_check(run, &engine_table[e]);
         }
     }
@@ -518,10 +529,25 @@ int main(int argc, char **argv)
                       .found = calloc(CASE_RECORDS_MAX, sizeof(struct outcome))};
     bool is_whole = argc > 1 && run.expected != NULL && run.found != NULL;
     if (argc <= 1) {
-        fprintf(stderr, "usage: run_cases FILE...\n");
+        fprintf(stderr, "usage: run_cases [--device] FILE...\n");
     }
-    for (int i = 1; i < argc; i++) {
+    int first = 1;
+    if (argc > 1 && strcmp(argv[1], "--device") == 0) {
+        first = 2;
+        run.device = rf_device_get()->api;
+        if (run.device == NULL) {
+            printf("no device: %s\n", rf_device_get()->why);
+            is_whole = false;
+        }
+    }
+    for (int i = first; is_whole && i < argc; i++) {
         is_whole = file_run(&run, argv[i]) && is_whole;
+    }
+    if (run.device != NULL) {
+        printf("%" PRIu64 " rows on the device, %" PRIu64 " of them left to the interpreter\n", run.on_device.rows,
+               run.on_device.redone_rows);
+        run.failed += run.on_device.failed_batches;
+        run.failed += run.on_device.rows == 0;
     }
     printf("%" PRIu64 " passed, %" PRIu64 " failed\n", run.passed, run.failed);
     for (int i = 0; i < 3; i++) {

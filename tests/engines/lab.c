@@ -13,6 +13,22 @@
 
 enum { DEPTH_MAX = 120, VALUES_BYTES_MAX = 1 << 30 };
 
+/* ---- Engines ---- */
+
+enum { DEVICE = RF_ISA_COUNT, ENGINES };
+
+static const struct rf_device_api *device;
+
+void lab_use_device(const struct rf_device_api *api)
+{
+    device = api;
+}
+
+static bool engine_is_used(int engine)
+{
+    return engine == DEVICE ? device != NULL : engine <= (int)rf_isa_best();
+}
+
 /* What the vector engine said at one level. */
 struct answers {
     uint8_t *status;        /* [rows] */
@@ -26,7 +42,7 @@ struct lab {
     struct rf_compiled compiled;
     struct rf_arena arena;
     uint32_t rows; /* room for so many; then the count */
-    struct answers answers[RF_ISA_COUNT];
+    struct answers answers[ENGINES];
     /* of the reader */
     struct answers *reading;
     uint32_t base;
@@ -145,7 +161,7 @@ static enum lab_verdict difference(struct lab *lab, uint32_t source, uint32_t ro
     lab->report->source = source;
     lab->report->row = row;
     (void)snprintf(lab->report->what, sizeof lab->report->what, "cpu %s gives %s, interp gives %s",
-                   rf_isa_name((enum rf_isa)isa), engine, interp);
+                   isa == DEVICE ? "(device)" : rf_isa_name((enum rf_isa)isa), engine, interp);
     return LAB_DIFFERENT;
 }
 
@@ -179,7 +195,10 @@ static enum lab_verdict truth_check(struct lab *lab, uint32_t predicate, uint32_
     char interp[150];
     lab->report->pairs++;
     lab->report->of[truth]++;
-    for (int isa = 0; isa <= (int)rf_isa_best(); isa++) {
+    for (int isa = 0; isa < ENGINES; isa++) {
+        if (!engine_is_used(isa)) {
+            continue;
+        }
         const enum rf_truth found = (enum rf_truth)lab->answers[isa].truth[(size_t)predicate * lab->rows + row];
         if (found != truth && !(truth == RF_TRUTH_ERROR && rf_value_is_bound_error(error))) {
             (void)snprintf(interp, sizeof interp, "%s %.*s", name[truth], RF_STR_ARG(reason));
@@ -364,6 +383,29 @@ static void records_engine(struct lab *lab, enum rf_isa isa)
     rf_worker_close(&worker);
 }
 
+static void records_device(struct lab *lab)
+{
+    struct rf_pipeline_options options = options_of(lab, RF_BACKEND_CPU, rf_isa_best());
+    struct rf_worker worker;
+    struct rf_error err;
+    uint32_t base = 0;
+    options.device = device;
+    worker_begin(lab, &worker, &options);
+    while (worker_next(&worker, &base)) {
+        must(rf_worker_index(&worker, &err), &err);
+        rf_worker_extract(&worker);
+        must(rf_worker_eval(&worker, &err), &err);
+        round_note(lab, &worker, &lab->answers[DEVICE], base);
+    }
+    lab->report->device_rows += worker.offload.device.rows;
+    lab->report->redone_rows += worker.offload.redone_rows;
+    if (worker.offload.failed_batches != 0) {
+        (void)fprintf(stderr, "lab: a batch failed on the device: %s\n", worker.offload.why);
+        abort();
+    }
+    rf_worker_close(&worker);
+}
+
 static enum lab_verdict row_check(struct lab *lab, struct rf_worker *worker, uint32_t row, uint32_t place)
 {
     enum lab_verdict verdict = LAB_SAME;
@@ -385,7 +427,10 @@ static enum lab_verdict row_check(struct lab *lab, struct rf_worker *worker, uin
 
 static enum lab_verdict status_check(struct lab *lab, uint32_t place, enum rf_row_status status)
 {
-    for (int isa = 0; isa <= (int)rf_isa_best(); isa++) {
+    for (int isa = 0; isa < ENGINES; isa++) {
+        if (!engine_is_used(isa)) {
+            continue;
+        }
         const enum rf_row_status found = (enum rf_row_status)lab->answers[isa].status[place];
         if (found != status) {
             return difference(lab, 0, place, isa, rf_row_status_key(found), rf_row_status_key(status));
@@ -425,7 +470,7 @@ static enum lab_verdict records_check(struct lab *lab)
 
 static void answers_open(struct lab *lab)
 {
-    for (int isa = 0; isa <= (int)rf_isa_best(); isa++) {
+    for (int isa = 0; isa < ENGINES; isa++) {
         struct answers *answers = &lab->answers[isa];
         answers->status = take(&lab->arena, lab->rows, 1);
         answers->truth = take(&lab->arena, (size_t)lab->rows * lab->input->predicates, 1);
@@ -440,6 +485,9 @@ static enum lab_verdict records_run(struct lab *lab)
     answers_open(lab);
     for (int isa = 0; isa <= (int)rf_isa_best(); isa++) {
         records_engine(lab, (enum rf_isa)isa);
+    }
+    if (device != NULL) {
+        records_device(lab);
     }
     return records_check(lab);
 }
@@ -524,7 +572,7 @@ enum lab_verdict lab_run(const struct lab_case *input, struct lab_report *report
     }
     const struct rf_compile_options options = {.is_strict_cel = input->is_strict_cel,
                                                .is_lifting = input->is_table && input->is_lifting,
-                                               .plans_values = input->projections != 0,
+                                               .plans_values = input->projections != 0 && (device == NULL || input->is_table),
                                                .env = input->is_table ? table_env(input->is_unchecked) : NULL};
     const enum rf_status status = rf_compile(source, input->predicates, source + input->predicates, input->projections,
                                              options, &lab.compiled, &diagnostic, &failed, &err);

@@ -13,6 +13,7 @@
 #define RF_TEST_LAB_H
 
 #include "compile.h"
+#include "device_abi.h"
 #include "isa.h"
 #include "random_field.h"
 
@@ -48,10 +49,14 @@ struct lab_report {
     uint64_t pairs;          /* of an expression and a row that were compared on every engine */
     uint64_t of[3];          /* of them: false, true, error (enum rf_truth) in the interpreter; values count as true */
     uint64_t host_rows;      /* asked from the interpreter */
+    uint64_t device_rows;    /* decided by the device, but for redone_rows */
+    uint64_t redone_rows;
     uint64_t slowest_ns;     /* one expression, one row, in the interpreter */
     bool uses[RF_FUNCTION_COUNT]; /* functions of the compiled trees, added up */
 };
 
+/* From now on the device is an engine too; values of projections are not planned then, since it has no form for them. */
+void lab_use_device(const struct rf_device_api *api);
 /* Another case in the place of the one at hand, whose texts are kept for reuse; its arena must be ready. */
 void lab_make(struct choice *choice, struct lab_case *lab);
 enum lab_verdict lab_run(const struct lab_case *lab, struct lab_report *report);

@@ -1,5 +1,7 @@
-/* pairs SEED COUNT [FIRST]: random expressions over random rows until COUNT pairs of both were compared between the
+/* pairs [--device] SEED COUNT [FIRST]: random expressions over random rows until COUNT pairs of both were compared between the
  * interpreter and the vector engine at each level of this machine; the first difference ends it, made small.
+ *
+ * With --device it is compared too.
  *
  * The same seed gives the same cases on every machine. Case FIRST is where it begins: a difference names its case, so that
  * `pairs SEED 1 CASE` shows it again. Exit codes: 0 no difference, 1 one was found, 64 usage. */
@@ -7,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "device.h"
 #include "function.h"
 #include "lab.h"
 
@@ -22,6 +25,8 @@ static void sums_add(struct sums *sums, const struct lab_report *report)
 {
     sums->report.pairs += report->pairs;
     sums->report.host_rows += report->host_rows;
+    sums->report.device_rows += report->device_rows;
+    sums->report.redone_rows += report->redone_rows;
     for (int i = 0; i < 3; i++) {
         sums->report.of[i] += report->of[i];
     }
@@ -40,6 +45,9 @@ static void sums_print(const struct sums *sums)
            " true or a value, %" PRIu64 " errors; %" PRIu64 " asked from the interpreter; the slowest took %" PRIu64
            " us\n",
            sums->cases, sums->refused, all->of[0], all->of[1], all->of[2], all->host_rows, all->slowest_ns / 1000);
+    if (all->device_rows != 0) {
+        printf("%" PRIu64 " rows on the device, %" PRIu64 " of them left to the interpreter\n", all->device_rows, all->redone_rows);
+    }
     printf("functions that no expression had:");
     for (int f = 0; f < RF_FUNCTION_COUNT; f++) {
         printf("%s%s", sums->uses[f] ? "" : " ", sums->uses[f] ? "" : rf_function_info((enum rf_function)f)->text);
@@ -49,8 +57,18 @@ static void sums_print(const struct sums *sums)
 
 int main(int argc, char **argv)
 {
+    const bool has_device = argc > 1 && strcmp(argv[1], "--device") == 0;
+    argc -= has_device;
+    argv += has_device;
+    if (has_device) {
+        if (rf_device_get()->api == NULL) {
+            fprintf(stderr, "no device: %s\n", rf_device_get()->why);
+            return 2;
+        }
+        lab_use_device(rf_device_get()->api);
+    }
     if (argc < 3 || argc > 4) {
-        fprintf(stderr, "usage: pairs SEED COUNT [FIRST]\n");
+        fprintf(stderr, "usage: pairs [--device] SEED COUNT [FIRST]\n");
         return 64;
     }
     const uint64_t seed = strtoull(argv[1], NULL, 10);
