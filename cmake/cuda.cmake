@@ -55,18 +55,38 @@ else()
   message(STATUS "CUDA backend: left out, ${why_not}")
 endif()
 
+# Ranges for profilers (host/base/trace.h). The headers are all there is to it, and they come with the toolkit.
+option(RF_NVTX "Ranges for profilers, where NVTX's headers are found" ON)
+set(RF_HAS_NVTX FALSE)
+if(RF_NVTX)
+  if(NOT RF_NVTX_INCLUDE)
+    unset(RF_NVTX_INCLUDE CACHE)
+  endif()
+  find_path(RF_NVTX_INCLUDE nvtx3/nvToolsExt.h HINTS ${RF_CUDA_ROOT}/include $ENV{CUDA_PATH}/include PATHS /usr/local/cuda/include
+            DOC "Folder that nvtx3 lies in")
+  if(RF_NVTX_INCLUDE)
+    set(RF_HAS_NVTX TRUE)
+  endif()
+endif()
+
 # rf_cuda_plugin(NAME DIR LAYER...): the plug-in NAME.so beside the program, of the .cu files of DIR; they may include what these
 # layers own. Its objects are the target NAME_objects, which a test links with another runtime.
 function(rf_cuda_plugin name dir)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${dir}/*.cu)
-  add_library(${name}_objects OBJECT ${sources})
+  # The plug-in shares nothing with the program, so it has ranges of its own, of the same domain.
+  add_library(${name}_objects OBJECT ${sources} ${PROJECT_SOURCE_DIR}/host/base/trace.c)
   target_include_directories(${name}_objects PRIVATE ${PROJECT_SOURCE_DIR}/${dir})
   foreach(layer ${ARGN})
     target_include_directories(${name}_objects PRIVATE $<TARGET_PROPERTY:rf_${layer},INTERFACE_INCLUDE_DIRECTORIES>)
   endforeach()
   # Every engine gives the same bits: no contraction into FMA.
-  target_compile_options(${name}_objects PRIVATE -fmad=false -lineinfo -Werror=all-warnings -Xcompiler=-Wall,-Wextra,-Werror)
-  set_target_properties(${name}_objects PROPERTIES CUDA_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON
+  target_compile_options(${name}_objects PRIVATE
+                         $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false -lineinfo -Werror=all-warnings -Xcompiler=-Wall,-Wextra,-Werror>)
+  if(RF_HAS_NVTX)
+    target_include_directories(${name}_objects SYSTEM PRIVATE ${RF_NVTX_INCLUDE})
+    target_compile_definitions(${name}_objects PRIVATE RF_HAS_NVTX)
+  endif()
+  set_target_properties(${name}_objects PROPERTIES CUDA_VISIBILITY_PRESET hidden C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON
                         CUDA_RUNTIME_LIBRARY Static)
   rf_cuda_module(${name} ${name}_objects)
   set_target_properties(${name} PROPERTIES CUDA_RUNTIME_LIBRARY Static)

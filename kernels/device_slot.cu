@@ -4,6 +4,14 @@
 // is then kept. Copies are of what the batch has, not of what there is room for.
 #include "device_parts.h"
 
+extern "C" {
+#include "trace.h"
+}
+
+#if defined(RF_HAS_NVTX)
+#include <nvtx3/nvToolsExtCudaRt.h>
+#endif
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -47,6 +55,11 @@ bool slot_allocate(slot *made, char *why)
     const size_t registers = 2 * (size_t)made->of->on_device.registers * words;
     cudaError_t error = cudaStreamCreateWithFlags(&made->stream, cudaStreamNonBlocking);
     made->has_stream = error == cudaSuccess;
+#if defined(RF_HAS_NVTX)
+    if (made->has_stream) {
+        nvtxNameCudaStreamA(made->stream, "riffle slot");
+    }
+#endif
     if (error == cudaSuccess) {
         error = cudaMalloc(reinterpret_cast<void **>(&made->registers), registers * sizeof(uint32_t) + ALIGN);
     }
@@ -145,10 +158,12 @@ void input_fill(slot *slot, const rf_device_batch &batch, eval_args &args)
     }
 }
 
-cudaError_t kernels_start(slot *slot, const eval_args &args)
+cudaError_t kernels_start(slot *slot, const eval_args &args, uint64_t id)
 {
     const rf_device_program &program = slot->of->on_device;
+    rf_trace_begin(RF_TRACE_PRED_ATOMS, id);
     eval_atoms_start(args, slot->stream);
+    rf_trace_end();
     combine_args combine = {};
     combine.code = program.code;
     combine.codes = program.codes;
@@ -160,7 +175,9 @@ cudaError_t kernels_start(slot *slot, const eval_args &args)
     combine.result_truth = slot->out_device;
     combine.result_falsity = slot->out_device + (size_t)program.predicates * args.words;
     combine.redo = args.redo;
+    rf_trace_begin(RF_TRACE_PRED_BOOL, id);
     combine_start(combine, slot->stream);
+    rf_trace_end();
     return cudaGetLastError();
 }
 
@@ -170,6 +187,7 @@ cudaError_t batch_run(slot *slot, const rf_device_batch &batch, size_t in_bytes)
     const uint32_t words = words_of(batch.rows);
     const size_t out_bytes = out_words(slot, words) * sizeof(uint32_t);
     eval_args args = {};
+    rf_trace_begin(RF_TRACE_H2D_COPY, batch.id);
     input_fill(slot, batch, args);
     args.atom = program.atom;
     args.atoms = program.atoms;
@@ -185,16 +203,19 @@ cudaError_t batch_run(slot *slot, const rf_device_batch &batch, size_t in_bytes)
     cudaError_t error = in_bytes == 0 // a program of constants
                             ? cudaSuccess
                             : cudaMemcpyAsync(slot->in_device, slot->in_host, in_bytes, cudaMemcpyHostToDevice, slot->stream);
+    rf_trace_end();
     if (error == cudaSuccess) {
         error = cudaMemsetAsync(args.redo, 0, words * sizeof(uint32_t), slot->stream);
     }
     if (error == cudaSuccess) {
-        error = kernels_start(slot, args);
+        error = kernels_start(slot, args, batch.id);
     }
     if (error == cudaSuccess) {
         error = cudaMemcpyAsync(slot->out_host, slot->out_device, out_bytes, cudaMemcpyDeviceToHost, slot->stream);
     }
+    rf_trace_begin(RF_TRACE_D2H_COPY, batch.id); // and what is still running before it
     const cudaError_t waited = cudaStreamSynchronize(slot->stream);
+    rf_trace_end();
     return error != cudaSuccess ? error : waited;
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "trace.h"
 #include "worker.h"
 
 /* The CPU takes over. */
@@ -74,5 +75,8 @@ enum rf_status rf_offload_eval(struct rf_worker *worker, bool *is_done, struct r
         return take_over(worker, &why, err);
     }
     *is_done = true;
-    return rows_redo(worker, err);
+    rf_trace_begin(RF_TRACE_PRED_REDO, worker->batch.sequence);
+    const enum rf_status status = rows_redo(worker, err);
+    rf_trace_end();
+    return status;
 }

@@ -8,6 +8,7 @@
 #include "commit.h"
 #include "emit.h"
 #include "pause.h"
+#include "trace.h"
 #include "worker.h"
 
 /* Each thread has two, so that it need not wait for its turn: while one is finished but not yet committed, the thread goes
@@ -79,7 +80,9 @@ static enum rf_status source_fill(struct run *run, struct rf_worker *worker, str
     const atomic_bool *const is_interrupted = run->options->is_interrupted;
     run->is_drained = run->is_drained || (is_interrupted != NULL && atomic_load(is_interrupted));
     if (!run->is_drained && !atomic_load(&run->is_over)) {
+        rf_trace_begin(RF_TRACE_INGEST_FILL, run->next_sequence);
         status = rf_source_fill(run->options->source, &worker->batch, err);
+        rf_trace_end();
         worker->batch.sequence = run->next_sequence;
         rf_worker_date(worker); /* in order, as the batches are */
         run->next_sequence += status == RF_OK;
@@ -90,16 +93,27 @@ static enum rf_status source_fill(struct run *run, struct rf_worker *worker, str
 }
 
 /* Bytes to decided rows, and their output formatted: everything that can be done before the batch's turn. */
-static enum rf_status round_decide(struct rf_worker *worker, struct rf_error *err)
+static enum rf_status round_stages(struct rf_worker *worker, struct rf_error *err)
 {
     RF_TRY(rf_worker_index(worker, err)); /* bytes -> records, structural positions, suspects */
     rf_worker_extract(worker);            /* -> columns; malformed rows */
     RF_TRY(rf_worker_eval(worker, err));  /* -> true, false or error for each row */
     rf_worker_select(worker);             /* -> selected row numbers, counts */
-    if (worker->text_end != NULL) {
-        RF_TRY(rf_emit_round(worker, err)); /* -> json or csv text */
+    if (worker->text_end == NULL) {
+        return RF_OK;
     }
-    return RF_OK;
+    rf_trace_begin(RF_TRACE_OUT_FORMAT, worker->batch.sequence);
+    const enum rf_status status = rf_emit_round(worker, err); /* -> json or csv text */
+    rf_trace_end();
+    return status;
+}
+
+static enum rf_status round_decide(struct rf_worker *worker, struct rf_error *err)
+{
+    rf_trace_begin(RF_TRACE_BATCH, worker->batch.sequence);
+    const enum rf_status status = round_stages(worker, err);
+    rf_trace_end();
+    return status;
 }
 
 /* Ends the way of one batch, in its turn. One with more records than a round takes goes round again, still in its turn,
@@ -109,7 +123,10 @@ static enum rf_status batch_commit(struct run *run, struct slot *slot)
     struct rf_worker *worker = &slot->worker;
     RF_TRY(slot->status);
     for (;;) {
-        RF_TRY(rf_commit_round(&run->commit, worker, &slot->err)); /* policies, sink_write, in input order */
+        rf_trace_begin(RF_TRACE_SINK_WRITE, worker->batch.sequence);
+        const enum rf_status status = rf_commit_round(&run->commit, worker, &slot->err); /* policies, sink_write, in input order */
+        rf_trace_end();
+        RF_TRY(status);
         worker->rows.lines_before += worker->rows.lines;
         worker->batch.cursor = worker->rows.cursor;
         if (worker->batch.cursor >= worker->batch.bytes_used) {
@@ -209,6 +226,7 @@ static void *thread_main(void *context)
     const uint32_t slots = run->options->threads == 1 ? 1 : SLOTS_EACH;
     struct slot slot[SLOTS_EACH];
     struct rf_error err;
+    rf_trace_thread("riffle worker");
     enum rf_status status = RF_OK;
     memset(slot, 0, sizeof(slot));
     for (uint32_t s = 0; s < slots && status == RF_OK; s++) {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "trace.h"
 #include "worker.h"
 
 bool rf_watch_cell(const struct rf_watch_block *block, uint32_t projection, uint32_t row, struct rf_cell *cell,
@@ -135,7 +136,9 @@ enum rf_status rf_watch_round(struct rf_worker *worker, struct rf_error *err)
         const struct rf_host host = {worker, rf_worker_decide};
         const struct rf_eval_reader reader = {
             .context = worker, .read = vectors_read, .cut = vectors_cut, .tally = vectors_tally};
+        rf_trace_begin(RF_TRACE_PRED_EVAL, worker->batch.sequence);
         rf_eval_read(&worker->eval, options->isa, worker->view, &worker->rows, &worker->columns, &host, &reader);
+        rf_trace_end();
     }
     options->watch->end(worker->watched);
     return RF_OK;

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "trace.h"
+
 /* Skipped records are neither looked at, passed on nor numbered: only sound where nobody asks for them. */
 static bool prefilter_is_sound(const struct rf_pipeline_options *options)
 {
@@ -230,6 +232,10 @@ enum rf_status rf_worker_index(struct rf_worker *worker, struct rf_error *err)
         }
     }
     rows->cursor = span.end;
+    rf_trace_begin(worker->is_fix     ? RF_TRACE_FIX_FRAME
+                   : options->is_text ? RF_TRACE_TEXT_INDEX
+                                      : RF_TRACE_JSON_INDEX,
+                   batch->sequence);
     if (worker->is_fix) {
         rf_fix_frame_run(&worker->fix_frame, options->isa, batch, span, RF_FIX_LAST, rows);
     } else if (options->is_text) {
@@ -237,6 +243,7 @@ enum rf_status rf_worker_index(struct rf_worker *worker, struct rf_error *err)
     } else {
         rf_index_json(&worker->index, options->isa, worker->view, span, rows);
     }
+    rf_trace_end();
     return RF_OK;
 }
 
@@ -261,7 +268,7 @@ static void extract_fix(struct rf_worker *worker)
     rf_extract_envelope(&worker->extract, batch, has_high, &worker->rows, &worker->columns);
 }
 
-void rf_worker_extract(struct rf_worker *worker)
+static void columns_extract(struct rf_worker *worker)
 {
     if (worker->batch.is_oversize || worker->options->backend == RF_BACKEND_INTERP) {
         return; /* the interpreter reads records itself */
@@ -274,6 +281,13 @@ void rf_worker_extract(struct rf_worker *worker)
         rf_extract_json(&worker->extract, worker->options->isa, worker->view, &worker->index, &worker->rows,
                         &worker->columns);
     }
+}
+
+void rf_worker_extract(struct rf_worker *worker)
+{
+    rf_trace_begin(worker->is_fix ? RF_TRACE_FIX_TOKEN : RF_TRACE_JSON_WALK, worker->batch.sequence);
+    columns_extract(worker);
+    rf_trace_end();
 }
 
 enum rf_status rf_worker_read_row(struct rf_worker *worker, uint32_t row, struct rf_malformed *malformed,
@@ -368,7 +382,9 @@ enum rf_status rf_worker_eval(struct rf_worker *worker, struct rf_error *err)
     RF_TRY(rf_offload_eval(worker, &is_done, err));
     if (!is_done) {
         const struct rf_host host = {worker, rf_worker_decide};
+        rf_trace_begin(RF_TRACE_PRED_EVAL, worker->batch.sequence);
         rf_eval_run(&worker->eval, worker->options->isa, worker->view, &worker->rows, &worker->columns, &host);
+        rf_trace_end();
     }
     if (worker->view != &worker->batch) {
         rows_restore(worker);
@@ -387,6 +403,8 @@ void rf_worker_select(struct rf_worker *worker)
         }
         return;
     }
+    rf_trace_begin(RF_TRACE_OUT_COMPACT, worker->batch.sequence);
     rf_select_run(&worker->selection, worker->options->isa, &worker->rows, worker->eval.truth[0],
                   worker->eval.falsity[0], worker->options->is_inverted, &worker->counts);
+    rf_trace_end();
 }
