@@ -7,7 +7,10 @@
 namespace riffle {
 namespace {
 
-enum { SEARCH_STEPS_MAX = 1 << 20 }; // of one text in one lane; beyond, the CPU's linear search is the better one
+enum {
+    SEARCH_STEPS_MAX = 1 << 20, // of one text in one lane; beyond, the CPU's linear search is the better one
+    BLOCKS_PER_SM = 4           // at least: without a bound ptxas aims at more, and spills
+};
 
 enum answer { NO, YES, FAILED, REDO };
 
@@ -374,7 +377,7 @@ __device__ answer decide_any(const eval_args &args, const rf_device_atom &atom, 
 }
 
 // Block (32, WORDS_PER_BLOCK): a warp has one word of rows; grid.y: tiles of atoms.
-__global__ void __launch_bounds__(32 * WORDS_PER_BLOCK) atoms_kernel(const eval_args args)
+__global__ void __launch_bounds__(32 * WORDS_PER_BLOCK, BLOCKS_PER_SM) atoms_kernel(const eval_args args)
 {
     const uint32_t word = blockIdx.x * WORDS_PER_BLOCK + threadIdx.y;
     if (word >= args.words) {
