@@ -86,14 +86,29 @@ RIFFLE_ISA=sse9 "$riffle" filter true three >out 2>err
 status=$?
 ok isa-unknown exits 64
 ok isa-unknown err_has sse9
+# Without a device: a plug-in that is not there, one that is none, and what is no plug-in at all. tests/device has the rest.
+export RIFFLE_CUDA_PLUGIN=/nowhere/riffle_cuda.so
 r filter --backend cuda 'a == 1' three
 ok cuda exits 0
 ok cuda out_is '{"a":1,"s":"x"}\n'
-ok cuda err_has 'cuda backend is not available: built without it; using cpu'
+ok cuda err_has 'cuda backend is not available: RIFFLE_CUDA_PLUGIN is not the whole path of a file that can be read; using cpu'
 ok cuda err_lines 1
 r filter --backend cuda --strict-backend 'a == 1' three
 ok cuda-strict exits 2
 ok cuda-strict out_empty
+r backends
+ok cuda-backends out_has 'cuda    unavailable  RIFFLE_CUDA_PLUGIN is not'
+RIFFLE_CUDA_PLUGIN=three r backends
+ok cuda-relative out_has 'RIFFLE_CUDA_PLUGIN is not the whole path'
+RIFFLE_CUDA_PLUGIN=$PWD/three r backends
+ok cuda-no-library out_has 'cuda    unavailable  the plug-in cannot be loaded: '
+printf 'rules: [{name: a, when: a == 1}]\n' >one.yaml
+r backtest --backend cuda --emit csv one.yaml three
+ok cuda-backtest exits 0
+ok cuda-backtest err_has 'this command has no form for devices; using cpu'
+r backtest --backend cuda --strict-backend one.yaml three
+ok cuda-backtest-strict exits 2
+unset RIFFLE_CUDA_PLUGIN
 
 # Language switches.
 printf '{"q":2}\n' >two
