@@ -324,13 +324,13 @@ enum rf_status rf_device_plan_make(struct rf_device_plan *out, const struct rf_p
     struct maker maker = {.program = program, .plan = plan, .out = &out->program};
     RF_TRY(arrays_make(&maker, arena, err));
     out->program.struct_size = sizeof out->program;
-    for (uint32_t i = 0; i < program->atoms; i++) {
+    for (uint32_t i = 0; i < plan->ordered; i++) { /* those that somebody reads */
         atom_make(&maker, &maker.atom[i], plan->order[i]);
     }
     out->column = maker.column;
     out->program.column_has_text = maker.has_text;
     out->program.atom = maker.atom;
-    out->program.atoms = program->atoms;
+    out->program.atoms = plan->ordered;
     out->program.number = maker.number;
     out->program.string = maker.string;
     out->program.arith = maker.arith;
