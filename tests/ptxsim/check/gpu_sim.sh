@@ -59,7 +59,7 @@ part_programs() {
     for architecture in 75 120; do
         for seed in 0 1 2; do
             PTXSIM_SM=$architecture PTXSIM_SEED=$seed "$build/sim_more$architecture" 2>"$work/err" |
-                diff - "$source/sim_more.expected" >"$out" && grep -q 'x!=3' "$work/err" &&
+                diff - "$source/sim_more.expected" >"$out" && grep -q 'x != 3' "$work/err" &&
                 grep -q '1 errors, 0 warnings' "$work/err"
             note "spin locks, printf, assert, cooperative groups, function pointers, switch, CUB sort, reduce, scan \
 (compute_$architecture, seed $seed)" $?
