@@ -75,6 +75,10 @@ u8 *global_access(Warp &w, const Instr &in, int lane, u64 addr, u32 bytes, Acces
         L.report(w, (int)w.pc, lane, "write-to-constant", true, L.dev.describe(addr));
         return nullptr;
     }
+    if (!a->read_only) { // constants are not read from global memory
+        L.global_loaded += kind != kWrite ? bytes : 0;
+        L.global_stored += kind != kRead ? bytes : 0;
+    }
     if (!a->init.empty()) {
         u8 *sh = &a->init[off];
         if (kind != kWrite && L.opt.check_uninit && !all_set(sh, bytes, in.used_bytes, 0xff)) {

@@ -113,6 +113,12 @@ cudaError_t alloc_device(void **p, size_t n)
     if (!n) {
         return ret(cudaSuccess);
     }
+    if (rt().sticky != cudaSuccess) {
+        return ret(rt().sticky);
+    }
+    if (fault_due(Fault::Malloc)) {
+        return ret(cudaErrorMemoryAllocation);
+    }
     size_t limit = (size_t)env("PTXSIM_MEM_MB", 8192) << 20;
     if (n > limit || rt().dev.bytes_in_use + n > limit) {
         return ret(cudaErrorMemoryAllocation);
@@ -129,6 +135,12 @@ cudaError_t alloc_host(void **p, size_t n)
     *p = nullptr;
     if (!n) {
         return ret(cudaSuccess);
+    }
+    if (rt().sticky != cudaSuccess) {
+        return ret(rt().sticky);
+    }
+    if (fault_due(Fault::Host)) {
+        return ret(cudaErrorMemoryAllocation);
     }
     void *q = nullptr;
     if (posix_memalign(&q, 4096, n)) {

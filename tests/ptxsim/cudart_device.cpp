@@ -100,6 +100,7 @@ static const std::map<int, std::pair<const char *, const char *>> kErrors = {
     {400, {"cudaErrorInvalidResourceHandle", "invalid resource handle"}},
     {600, {"cudaErrorNotReady", "device not ready"}},
     {700, {"cudaErrorIllegalAddress", "an illegal memory access was encountered"}},
+    {701, {"cudaErrorLaunchOutOfResources", "too many resources requested for launch"}},
     {702, {"cudaErrorLaunchTimeout", "the launch timed out and was terminated"}},
     {710, {"cudaErrorAssert", "device-side assert triggered"}},
     {712, {"cudaErrorHostMemoryAlreadyRegistered", "part or all of the requested memory range is already mapped"}},

@@ -1,6 +1,7 @@
 // cudart_launch.cpp: launches, and what is asked about kernels.
 #include "cudart_runtime.hpp"
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 namespace ptxsim::shim
@@ -25,6 +26,31 @@ cudaError_t error_of(const std::string &kind)
         return cudaErrorUnsupportedPtxVersion;
     }
     return cudaErrorLaunchFailure;
+}
+std::string text(dim3 d)
+{
+    return "(" + std::to_string(d.x) + "," + std::to_string(d.y) + "," + std::to_string(d.z) + ")";
+}
+// Adds what a launch did to the counts of its kernel.
+void count_launch(const std::string &name, const Stats &before, const std::string &shape)
+{
+    Runtime &r = rt();
+    const Stats &now = r.dev.stats;
+    Stats &sum = r.by_kernel[name];
+    const uint64_t threads = now.thread_instr - before.thread_instr, warps = now.warp_instr - before.warp_instr;
+    const double seconds = now.seconds - before.seconds;
+    sum.launches += now.launches - before.launches;
+    sum.thread_instr += threads;
+    sum.warp_instr += warps;
+    sum.global_loaded += now.global_loaded - before.global_loaded;
+    sum.global_stored += now.global_stored - before.global_stored;
+    sum.seconds += seconds;
+    if (r.stats) {
+        char t[128];
+        snprintf(t, sizeof t, ": %llu thread instructions, %.0f%% lanes active, %.3f s", (unsigned long long)threads,
+                 warps ? 100.0 * threads / (32.0 * warps) : 0.0, seconds);
+        r.say("launch " + name + " " + shape + t);
+    }
 }
 cudaError_t launch_kernel(const void *func, dim3 g, dim3 b, void **args, size_t sh, cudaStream_t st, bool coop = false)
 {
@@ -53,6 +79,12 @@ cudaError_t launch_kernel(const void *func, dim3 g, dim3 b, void **args, size_t 
         ki->shared_static > 48 * 1024) {
         return ret(cudaErrorInvalidValue);
     }
+    if (fault_due(Fault::Launch)) {
+        return ret(cudaErrorLaunchOutOfResources);
+    }
+    if (fault_due(Fault::DeviceLost)) {
+        return work(st, lose_device);
+    }
     auto values = std::make_shared<std::vector<std::string>>();
     for (size_t i = 0; i < ki->param_size.size(); i++) {
         values->emplace_back((const char *)args[i], ki->param_size[i]);
@@ -76,17 +108,7 @@ cudaError_t launch_kernel(const void *func, dim3 g, dim3 b, void **args, size_t 
         size_t before = q.dev.findings.size();
         Stats s0 = q.dev.stats;
         launch(q.dev, *mod, name, Dim3(g.x, g.y, g.z), Dim3(b.x, b.y, b.z), sh, a.data(), oo);
-        if (q.stats) {
-            char t[512];
-            double s = q.dev.stats.seconds - s0.seconds;
-            uint64_t ti = q.dev.stats.thread_instr - s0.thread_instr, wi = q.dev.stats.warp_instr - s0.warp_instr;
-            snprintf(t, sizeof t,
-                     "launch %.200s grid (%u,%u,%u) block (%u,%u,%u) shared %zu: %llu thread instructions, %.0f%% "
-                     "lanes active, %.3f s",
-                     name.c_str(), g.x, g.y, g.z, b.x, b.y, b.z, sh, (unsigned long long)ti,
-                     wi ? 100.0 * ti / (32.0 * wi) : 0.0, s);
-            q.say(t);
-        }
+        count_launch(name, s0, "grid " + text(g) + " block " + text(b) + " shared " + std::to_string(sh));
         for (size_t i = before; i < q.dev.findings.size(); i++) {
             const Finding &f = q.dev.findings[i];
             bool memory = f.kind.find("out-of-bounds") != std::string::npos || f.kind == "misaligned-access" ||

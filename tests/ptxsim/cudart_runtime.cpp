@@ -47,8 +47,20 @@ size_t Runtime::errors() const
     }
     return n;
 }
+static std::string kernel_line(const std::string &name, const Stats &s)
+{
+    return "kernel " + name + ": " + std::to_string(s.launches) + " launches, " + std::to_string(s.thread_instr) +
+           " thread instructions, " + std::to_string(s.warp_instr) + " warp instructions, " +
+           std::to_string(s.global_loaded) + " global bytes loaded, " + std::to_string(s.global_stored) +
+           " global bytes stored";
+}
 void Runtime::summary()
 {
+    if (stats) {
+        for (auto &k : by_kernel) {
+            say(kernel_line(k.first, k.second));
+        }
+    }
     size_t e = errors(), w = dev.findings.size() - (e - api_errors);
     if (stats || e || w) {
         char b[256];

@@ -77,6 +77,7 @@ struct Runtime {
     size_t printed = 0, api_errors = 0, live = 0, mallocs = 0;
     int next_stream = 1;
     FILE *log = nullptr;
+    std::map<std::string, Stats> by_kernel;
 
     Runtime();
     void say(const std::string &s);
@@ -92,6 +93,13 @@ extern thread_local cudaError_t last;
 #define API std::lock_guard<std::recursive_mutex> guard(rt().mu)
 // The error of a call, or the one that stays; remembered for cudaGetLastError.
 cudaError_t ret(cudaError_t e);
+
+// cudart_faults.cpp: failures asked for by PTXSIM_FAIL.
+enum class Fault { Malloc, Host, Launch, DeviceLost };
+// Counts a call of that kind. True when this one has to fail.
+bool fault_due(Fault kind);
+// Work in place of a launch: from then on every call fails.
+void lose_device();
 
 // cudart_images.cpp
 const KernelInfo *resolve(Kernel &k);

@@ -217,6 +217,12 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t)
 cudaError_t cudaGraphLaunch(cudaGraphExec_t x, cudaStream_t h)
 {
     API;
+    if (rt().sticky == cudaSuccess && fault_due(Fault::Launch)) {
+        return ret(cudaErrorLaunchOutOfResources);
+    }
+    if (rt().sticky == cudaSuccess && fault_due(Fault::DeviceLost)) {
+        return work(h, lose_device);
+    }
     auto ops = std::make_shared<Graph>(*(Graph *)x);
     return work(h, [=] {
         for (auto &o : ops->ops) {

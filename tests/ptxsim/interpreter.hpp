@@ -260,7 +260,7 @@ struct Launch {
     u32 dyn_shared = 0, threads = 0, nwarps = 0;
     std::vector<u8> params;
     std::mt19937_64 rng;
-    u64 warp_instr = 0, thread_instr = 0, errors = 0, clock = 0;
+    u64 warp_instr = 0, thread_instr = 0, errors = 0, clock = 0, global_loaded = 0, global_stored = 0;
     bool stop = false;
     u32 epochs = 0;
     std::vector<std::vector<RaceCell>> race_pool[3];

@@ -379,6 +379,8 @@ bool launch(Device &dev, Module &mod, const std::string &kernel, Dim3 grid, Dim3
     dev.stats.warp_instr += L.warp_instr;
     dev.stats.thread_instr += L.thread_instr;
     dev.stats.launches++;
+    dev.stats.global_loaded += L.global_loaded;
+    dev.stats.global_stored += L.global_stored;
     return ok;
 }
 } // namespace ptxsim

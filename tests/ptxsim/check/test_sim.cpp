@@ -161,6 +161,22 @@ static void positives()
         r.go("vadd", 8, 128, 0, da.a, db.a, out.a, n);
         return same(out.get(), want);
     });
+    positive("counts the bytes of global memory", "sim_kernels.ptx", [](Run &r) {
+        int n = 1000;
+        Buf<int> da(r.dev, std::vector<int>(n, 1)), db(r.dev, std::vector<int>(n, 2)), out(r.dev, n);
+        r.go("vadd", 8, 128, 0, da.a, db.a, out.a, n);
+        const Stats &s = r.dev.stats;
+        bool ok = s.global_loaded == 8u * n && s.global_stored == 4u * n && s.thread_instr >= 1024 * 5;
+        return ok ? "" : std::to_string(s.global_loaded) + " loaded, " + std::to_string(s.global_stored) + " stored";
+    });
+    positive("counts an atomic operation as a load and a store", "sim_kernels.ptx", [](Run &r) {
+        Buf<uint8_t> text(r.dev, std::vector<uint8_t>(256, '"'));
+        Buf<unsigned> bits(r.dev, 8), total(r.dev, std::vector<unsigned>(1));
+        r.go("quotes", 1, 256, 0, text.a, bits.a, total.a, 256);
+        const Stats &s = r.dev.stats;
+        bool ok = s.global_loaded == 256 + 4 && s.global_stored == 8 * 4 + 4;
+        return ok ? "" : std::to_string(s.global_loaded) + " loaded, " + std::to_string(s.global_stored) + " stored";
+    });
     positive("quotes: ballot, shfl, barrier, atomic", "sim_kernels.ptx", [](Run &r) {
         int n = 10007;
         Rand rnd;
