@@ -3,7 +3,7 @@
 # CUDA=AUTO  built where nvcc and a C++ compiler are found, else left out, which the configure log says with the reason
 # CUDA=ON    must be there      CUDA=OFF  left out
 #
-# Gives RF_CUDA (true or false), and where it is true RF_NVCC and RF_CUDA_ROOT, the folder of the toolkit.
+# Gives RF_CUDA (true or false), and where it is true RF_NVCC and RF_CUDA_INCLUDE, the folder of the toolkit's headers.
 set(CUDA AUTO CACHE STRING "CUDA backend: AUTO, ON or OFF")
 set_property(CACHE CUDA PROPERTY STRINGS AUTO ON OFF)
 # PTX for the oldest card there is support for: the driver translates it on the first run. The release preset has machine code.
@@ -44,9 +44,8 @@ if(why_not STREQUAL "")
   enable_language(CUDA)
   set(CMAKE_CUDA_STANDARD 17)
   set(CMAKE_CUDA_STANDARD_REQUIRED ON)
-  get_filename_component(RF_CUDA_ROOT ${RF_NVCC} REALPATH)
-  cmake_path(GET RF_CUDA_ROOT PARENT_PATH RF_CUDA_ROOT)
-  cmake_path(GET RF_CUDA_ROOT PARENT_PATH RF_CUDA_ROOT)
+  # nvcc may be a script somewhere else: the toolkit is where its headers are.
+  list(GET CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES 0 RF_CUDA_INCLUDE)
   set(RF_CUDA TRUE)
   message(STATUS "CUDA backend: ${RF_NVCC} ${CMAKE_CUDA_COMPILER_VERSION}, for ${RF_CUDA_ARCHITECTURES}")
 elseif(CUDA STREQUAL ON)
@@ -62,7 +61,7 @@ if(RF_NVTX)
   if(NOT RF_NVTX_INCLUDE)
     unset(RF_NVTX_INCLUDE CACHE)
   endif()
-  find_path(RF_NVTX_INCLUDE nvtx3/nvToolsExt.h HINTS ${RF_CUDA_ROOT}/include $ENV{CUDA_PATH}/include PATHS /usr/local/cuda/include
+  find_path(RF_NVTX_INCLUDE nvtx3/nvToolsExt.h HINTS ${RF_CUDA_INCLUDE} $ENV{CUDA_PATH}/include PATHS /usr/local/cuda/include
             DOC "Folder that nvtx3 lies in")
   if(RF_NVTX_INCLUDE)
     set(RF_HAS_NVTX TRUE)
