@@ -20,7 +20,7 @@ struct atom_view {
     struct rf_calc_view in; /* of the atom's term */
 };
 
-static struct rf_calc_view block_view(const struct rf_eval_block *block, uint32_t term)
+struct rf_calc_view rf_eval_block_view(const struct rf_eval_block *block, uint32_t term)
 {
     return rf_eval_term_view(&block->plan->terms, block->columns, block->batch, term, block->row);
 }
@@ -39,7 +39,7 @@ static void rows_decide(const struct atom_view *view, uint32_t w, uint64_t rows)
         return; /* as in most words */
     }
     const struct rf_calc_view other =
-        view->atom->kind == RF_ATOM_CMP_SLOT ? block_view(block, view->atom->other_slot) : view->in;
+        view->atom->kind == RF_ATOM_CMP_SLOT ? rf_eval_block_view(block, view->atom->other_slot) : view->in;
     for (uint64_t left = rows & block->live[w]; left != 0; left &= left - 1) {
         const uint64_t bit = left & (0 - left);
         const uint32_t row = 64 * w + (uint32_t)__builtin_ctzll(left);
@@ -455,7 +455,7 @@ static bool times_compare(const struct atom_view *view, const struct rf_calc_vie
 static void slots_atom(const struct atom_view *view)
 {
     const struct rf_eval_block *block = view->block;
-    const struct rf_calc_view other = block_view(block, view->atom->other_slot);
+    const struct rf_calc_view other = rf_eval_block_view(block, view->atom->other_slot);
     struct rf_eval_classes others;
     if (times_compare(view, &other)) {
         return;
@@ -616,24 +616,13 @@ static void host_rows_ask(const struct atom_view *view, uint32_t term)
         return;
     }
     uint64_t asks[RF_EVAL_BLOCK_WORDS];
-    const struct rf_calc_view in = block_view(view->block, term);
+    const struct rf_calc_view in = rf_eval_block_view(view->block, term);
     view->block->kernels->tag_equal(in.tag, view->words, RF_TAG_HOST, asks);
     for (uint32_t w = 0; w < view->words; w++) {
         view->out->truth[w] &= ~asks[w];
         view->out->falsity[w] &= ~asks[w];
         (*view->block->plan->host[view->number])[w] |= asks[w] & view->block->live[w];
     }
-}
-
-static void calc_step(struct rf_eval_block *block, uint32_t number)
-{
-    const struct rf_calc *calc = &block->program->calc[number];
-    struct rf_calc_view arg[RF_CALC_ARGS_MAX];
-    for (uint32_t i = 0; i < calc->args; i++) {
-        arg[i] = block_view(block, calc->arg[i]);
-    }
-    struct rf_eval_terms *terms = &block->plan->terms;
-    rf_eval_terms_run(terms, number, calc, arg, block->plan->calc_rows[number], block->words, &terms->scratch);
 }
 
 /* The kernels read whole vectors of cells. */
@@ -654,12 +643,12 @@ static struct rf_calc_view constant_spread(const struct rf_eval_block *block, co
                                  .stride = 1};
 }
 
-static void atoms_step(struct rf_eval_block *block, const struct rf_eval_step *step)
+void rf_eval_step_atoms(struct rf_eval_block *block, const struct rf_eval_step *step)
 {
     struct rf_eval_plan *plan = block->plan;
     struct atom_view view = {.block = block, .words = block->words};
     if (step->slot != RF_NONE) {
-        view.in = block_view(block, step->slot);
+        view.in = rf_eval_block_view(block, step->slot);
         if (view.in.stride == 0) { /* rare: true && dyn(1) == x */
             view.in = constant_spread(block, &view.in);
         }
@@ -714,7 +703,7 @@ void rf_eval_atoms(struct rf_eval_block *block)
     struct rf_eval_plan *plan = block->plan;
     block->slot = RF_NONE;
     for (uint32_t s = 0; s < plan->late; s++) {
-        atoms_step(block, &plan->step[s]);
+        rf_eval_step_atoms(block, &plan->step[s]);
     }
     for (uint32_t s = plan->late; s < plan->steps; s++) {
         const struct rf_eval_step *step = &plan->step[s];
@@ -725,81 +714,4 @@ void rf_eval_atoms(struct rf_eval_block *block)
             }
         }
     }
-}
-
-static void term_want(struct rf_eval_block *block, uint32_t term, const uint64_t *rows)
-{
-    if (term == RF_NONE || (term & RF_TERM_COMPUTED) == 0) {
-        return;
-    }
-    uint64_t *wanted = block->plan->calc_rows[term & RF_TERM_NUMBER];
-    for (uint32_t w = 0; w < block->words; w++) {
-        wanted[w] |= rows[w];
-    }
-}
-
-/* From the atoms that some row still needs down to what they are computed from. */
-static void calc_rows_fill(struct rf_eval_block *block)
-{
-    struct rf_eval_plan *plan = block->plan;
-    memset(plan->calc_rows, 0, block->program->calcs * sizeof(*plan->calc_rows));
-    for (uint32_t v = 0; v < block->program->values; v++) {
-        term_want(block, block->program->value[v], block->live);
-    }
-    for (uint32_t s = plan->steps; s-- > plan->late;) {
-        const struct rf_eval_step *step = &plan->step[s];
-        if (step->calc != RF_NONE) {
-            const struct rf_calc *calc = &block->program->calc[step->calc];
-            for (uint32_t i = 0; i < calc->args; i++) {
-                term_want(block, calc->arg[i], plan->calc_rows[step->calc]);
-            }
-            continue;
-        }
-        for (uint32_t i = step->first; i < step->first + step->count; i++) {
-            const struct rf_atom *atom = &block->program->atom[plan->order[i]];
-            term_want(block, atom->slot, plan->need[plan->order[i]]);
-            if (atom->kind == RF_ATOM_CMP_SLOT) {
-                term_want(block, atom->other_slot, plan->need[plan->order[i]]);
-            }
-        }
-    }
-}
-
-/* Rows that no atom of the step needs have garbage in its columns: they must not be looked at. */
-static bool step_rows(const struct rf_eval_block *block, const struct rf_eval_step *step, uint64_t *rows)
-{
-    uint64_t any = 0;
-    memset(rows, 0, RF_EVAL_BLOCK_WORDS * sizeof(rows[0]));
-    for (uint32_t i = step->first; i < step->first + step->count; i++) {
-        for (uint32_t w = 0; w < block->words; w++) {
-            rows[w] |= block->plan->need[block->plan->order[i]][w];
-            any |= rows[w];
-        }
-    }
-    return any != 0;
-}
-
-void rf_eval_late_atoms(struct rf_eval_block *block)
-{
-    struct rf_eval_plan *plan = block->plan;
-    uint64_t live[RF_EVAL_BLOCK_WORDS];
-    memcpy(live, block->live, sizeof(live));
-    calc_rows_fill(block);
-    for (uint32_t s = plan->late; s < plan->steps; s++) {
-        const struct rf_eval_step *step = &plan->step[s];
-        if (step->calc != RF_NONE) {
-            calc_step(block, step->calc);
-            block->slot = RF_NONE; /* the column may have been that of another term */
-        } else if (step_rows(block, step, block->live)) {
-            atoms_step(block, step);
-            for (uint32_t i = step->first; i < step->first + step->count; i++) {
-                struct rf_eval_register *out = &plan->reg[plan->order[i]];
-                for (uint32_t w = 0; w < block->words; w++) {
-                    out->truth[w] &= block->live[w];
-                    out->falsity[w] &= block->live[w];
-                }
-            }
-        }
-    }
-    memcpy(block->live, live, sizeof(live));
 }

@@ -28,6 +28,10 @@ struct rf_eval_block {
 
 /* The atoms of slots, constants and arithmetic; those of computed columns are left neither true nor false. */
 void rf_eval_atoms(struct rf_eval_block *block);
+/* The atoms of one step that has some. */
+void rf_eval_step_atoms(struct rf_eval_block *block, const struct rf_eval_step *step);
+/* The cells of a term from the block's first row on. */
+struct rf_calc_view rf_eval_block_view(const struct rf_eval_block *block, uint32_t term);
 /* Computed columns and their atoms, for the rows of plan->need (program.value[]: for all). Before it block->live is that
  * of the block, as afterwards. */
 void rf_eval_late_atoms(struct rf_eval_block *block);
