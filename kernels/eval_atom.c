@@ -1,6 +1,7 @@
 /* eval_atom.c: each kind of atom as bit masks over a block. Loops over words are short and branch-free; rows whose tag
  * a vector form does not cover go through rf_eval_row one by one. */
 #include "eval_atom.h"
+#include "eval_lists.h"
 #include "eval_needles.h"
 #include "eval_number.h"
 
@@ -371,15 +372,12 @@ static void set_tag(const struct atom_view *view, enum rf_tag tag, uint64_t *tru
     }
 }
 
-/* Finishes what strings have begun: the other members of the list, falsity, and integers row by row. */
-static void set_rest(const struct atom_view *view)
+/* Finishes what texts and doubles have begun: the other members of the list, falsity, and integers row by row. */
+static void set_others(const struct atom_view *view)
 {
     const struct rf_set *set = &view->atom->set;
     const struct rf_eval_classes *classes = &view->block->classes;
     uint64_t *truth = view->out->truth;
-    if (set->numbers != 0) {
-        set_numbers(view, truth);
-    }
     if (set->has_null) {
         set_tag(view, RF_TAG_NULL, truth);
     }
@@ -395,6 +393,15 @@ static void set_rest(const struct atom_view *view)
             rows_decide(view, w, classes->integer[w] | classes->natural[w]);
         }
     }
+}
+
+/* Numbers, and all that is neither a number nor a text; truth has what texts have decided. */
+static void set_rest(const struct atom_view *view)
+{
+    if (view->atom->set.numbers != 0) {
+        set_numbers(view, view->out->truth);
+    }
+    set_others(view);
 }
 
 static void set_atom(const struct atom_view *view)
@@ -673,6 +680,9 @@ void rf_eval_step_atoms(struct rf_eval_block *block, const struct rf_eval_step *
         if (step->needles != NULL) {
             rf_eval_needles_run(step->needles, block, &view.in);
         }
+        if (step->lists != NULL) {
+            rf_eval_lists_run(step->lists, block, view.in.payload);
+        }
         if (step->rank != NULL && !block->has_integers && !term_may_ask(block, step->slot)) {
             return;
         }
@@ -682,6 +692,10 @@ void rf_eval_step_atoms(struct rf_eval_block *block, const struct rf_eval_step *
         view.atom = &block->program->atom[view.number];
         view.constant = &plan->constant[view.number];
         view.out = &plan->reg[view.number];
+        if (step->lists != NULL) {
+            set_others(&view);
+            continue;
+        }
         if (step->texts != NULL) {
             if (view.atom->kind == RF_ATOM_IN && rf_set_is_mixed(&view.atom->set)) {
                 set_rest(&view);

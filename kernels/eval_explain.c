@@ -13,6 +13,7 @@ enum way { /* in which atoms are evaluated */
     WAY_TEXTS_ORDER,
     WAY_NEEDLES,
     WAY_LIST,
+    WAY_LISTS,
     WAY_ALONE,
     WAY_HOST,
     WAY_SUBJECTS,
@@ -27,6 +28,7 @@ static const char *const way_text[][2] = {
     [WAY_TEXTS_ORDER] = {"", "tests (< <= > >=), by one search of a record's text among them all"},
     [WAY_NEEDLES] = {"", "searches (contains, endsWith, matches), by one search of many records' texts for all of them"},
     [WAY_LIST] = {"list, by hash", "lists, each by hash"},
+    [WAY_LISTS] = {"list of numbers, by one look-up", "lists of numbers, by one look-up of a record's number among the members of all"},
     [WAY_ALONE] = {"test, by itself", "tests, each by itself"},
     [WAY_HOST] = {"test, by the interpreter", "tests, each by the interpreter"},
     [WAY_SUBJECTS] = {"set of subject patterns, once for all that use it", "sets of subject patterns, each once for all that use it"},
@@ -45,6 +47,9 @@ static enum way way_of(const struct rf_eval_plan *plan, const struct rf_program 
     }
     if (step->needles != NULL) {
         return WAY_NEEDLES;
+    }
+    if (step->lists != NULL) {
+        return WAY_LISTS;
     }
     if (step->is_number) {
         return step->rank != NULL ? WAY_RANK : WAY_NUMBERS;

@@ -6,6 +6,7 @@
 
 #include "bitmap.h"
 #include "eval_grid.h"
+#include "eval_lists.h"
 #include "eval_needles.h"
 #include "eval_rank.h"
 #include "eval_text.h"
@@ -182,7 +183,7 @@ static uint32_t atom_after(const struct rf_atom *atom)
 }
 
 /* Behind those of one operator each; GROUP_TEXTS + its kind. */
-enum { GROUP_RANK = 50, GROUP_TEXTS = 60, GROUP_OTHER = 100, GROUP_NEEDLES };
+enum { GROUP_RANK = 50, GROUP_TEXTS = 60, GROUP_OTHER = 100, GROUP_NEEDLES, GROUP_LISTS };
 
 struct step_key { /* orders atoms: behind their computations, by slot, number comparisons together by their operator */
     uint32_t after;
@@ -306,6 +307,23 @@ static void texts_find(const struct rf_program *program, struct step_key *key, u
 }
 
 /* Columns with few literals: these go by themselves. Few expressions wait for rows that nothing else decides. */
+/* Columns with few lists of numbers: these go by themselves. */
+static void lists_find(const struct rf_program *program, struct step_key *key, uint32_t keys)
+{
+    for (uint32_t i = 0; i < keys;) {
+        const uint32_t group = key[i].group;
+        uint32_t end = i;
+        uint64_t cost = 0;
+        for (; end < keys && key[end].slot == key[i].slot && key[end].group == group; end++) {
+            cost += group == GROUP_LISTS ? rf_eval_lists_cost(program, &program->atom[key[end].atom]) : 0;
+        }
+        for (uint32_t k = i; group == GROUP_LISTS && cost < RF_EVAL_LISTS_MIN && k < end; k++) {
+            key[k].group = GROUP_OTHER;
+        }
+        i = end;
+    }
+}
+
 static void needles_find(const struct rf_program *program, struct step_key *key, uint32_t keys)
 {
     for (uint32_t i = 0; i < keys;) {
@@ -339,6 +357,9 @@ static uint32_t group_of(const struct rf_program *program, const struct rf_atom 
     if (rf_eval_needles_cost(program, atom) != 0) {
         return GROUP_NEEDLES;
     }
+    if (rf_eval_lists_cost(program, atom) != 0) {
+        return GROUP_LISTS;
+    }
     const enum rf_eval_texts_kind kind = rf_eval_texts_kind(atom);
     const bool may_ask = atom->host != RF_NONE || kind == RF_EVAL_TEXTS_NONE || !rf_term_is_slot(atom->slot) ||
                          program->slot[atom->slot].root == RF_ROOT_BINDING;
@@ -362,6 +383,9 @@ static enum rf_status groups_make(struct rf_eval_plan *plan, const struct rf_pro
         if (group == GROUP_NEEDLES) {
             RF_TRY(rf_eval_needles_make(&step->needles, program, plan->order + step->first, step->count, &step->taken,
                                         arena, err));
+        }
+        if (group == GROUP_LISTS) {
+            RF_TRY(rf_eval_lists_make(&step->lists, plan->constant, plan->order + step->first, step->count, arena, err));
         }
         if (group != GROUP_RANK) {
             continue;
@@ -438,6 +462,7 @@ static enum rf_status steps_make(struct rf_eval_plan *plan, const struct rf_prog
         ranks_find(key, plan->ordered);
         texts_find(program, key, plan->ordered);
         needles_find(program, key, plan->ordered);
+        lists_find(program, key, plan->ordered);
         qsort(key, plan->ordered, sizeof(*key), step_key_compare);
     }
     for (uint32_t c = 0; c < program->calcs; c++) {

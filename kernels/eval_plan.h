@@ -31,6 +31,7 @@ struct rf_eval_constant {           /* of one atom */
     struct rf_eval_set string_set;
 };
 
+struct rf_eval_lists;
 struct rf_eval_texts;
 struct rf_eval_needles;
 
@@ -40,6 +41,7 @@ struct rf_eval_step {
     bool is_number; /* all are CMP_NUM, with one double_compare unless there is a rank; else count is 1 but for texts */
     struct rf_eval_rank *rank; /* of the constants, in the order of the step's atoms; NULL: they are compared one by one */
     struct rf_eval_texts *texts; /* the step's tests of texts by one search; NULL: a test by itself */
+    struct rf_eval_lists *lists; /* the step's lists of numbers by one look-up; NULL: a list by itself */
     bool is_mixed;               /* with texts: some are lists with other members too */
     struct rf_eval_needles *needles; /* of the first `taken` atoms, by one search; NULL: a test by itself */
     uint32_t taken;

@@ -263,6 +263,10 @@ ok check-days test "$(grep -c '^error' err)" = 2
 printf 'rules:\n  - {name: g, when: price > t && qty > q, sweep: {t: {from: 1, to: 20}, q: {from: 1, to: 20}}}\n  - {name: s, when: s.contains(x), sweep: {x: [aaa, bbb, ccc, ddd, eee]}}\n' >ways.yaml
 r check --explain ways.yaml
 ok check-explain-grid out_has '400 predicates that differ in their constants alone are counted by 1 grid'
+printf 'rules:\n  - {name: n, when: "qty in [x, 2, 3, 5, 8, 13, 21, 34, 55, 89]", sweep: {x: [100, 101, 102]}}\n' >in.yaml
+r check --explain in.yaml
+ok check-explain-lists out_has '3 lists of numbers, by one look-up of'
+r check --explain ways.yaml
 ok check-explain-needles out_has '5 searches (contains, endsWith, matches), by one search'
 
 # Brackets by the million.
