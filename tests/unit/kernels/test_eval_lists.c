@@ -6,10 +6,9 @@
 
 #include <cmocka.h>
 
-#include "eval_fixture.h"
+#include "eval_compare.h"
 #include "eval_lists.h"
 #include "eval_plan.h"
-#include "eval_row.h"
 
 enum { LISTS_MAX = 120, MEMBERS_MAX = 24, ROWS_MAX = 3000 };
 
@@ -55,27 +54,6 @@ static void atom_make(struct eval_fixture *fixture, struct lists *lists, uint32_
     atom->set.has_false = fixture_random(fixture, 8) == 0;
 }
 
-static void rows_compare(struct eval_fixture *fixture, const struct rf_eval *eval, enum rf_isa isa)
-{
-    struct rf_arena scratch;
-    rf_arena_init(&scratch, 1 << 20);
-    for (uint32_t row = 0; row < fixture->rows.rows; row++) {
-        const bool is_live = fixture->rows.status[row] == RF_ROW_REJECTED;
-        for (uint32_t a = 0; a < fixture->program.atoms; a++) {
-            const enum rf_answer wanted =
-                is_live ? rf_eval_row(&fixture->program.atom[a], &fixture->columns, &fixture->batch, row, &scratch)
-                        : RF_ANSWER_ERROR;
-            const bool is_true = rf_bit_get(eval->truth[a], row);
-            const bool is_false = rf_bit_get(eval->falsity[a], row);
-            if (is_true != (wanted == RF_ANSWER_TRUE) || is_false != (wanted == RF_ANSWER_FALSE)) {
-                fail_msg("%s: row %u of %u, list %u of %u: true %d, false %d, wanted %d", rf_isa_name(isa), row,
-                         fixture->rows.rows, a, fixture->program.atoms, is_true, is_false, (int)wanted);
-            }
-        }
-    }
-    rf_arena_free(&scratch);
-}
-
 static uint32_t joined_steps(const struct rf_eval *eval)
 {
     uint32_t joined = 0;
@@ -114,7 +92,7 @@ static void test_eval_lists_run(void **state)
         fixture_rows(&fixture, sizes[seed / 4 % (sizeof sizes / sizeof sizes[0])]);
         for (int isa = 0; isa <= (int)rf_isa_best(); isa++) {
             rf_eval_run(&eval, (enum rf_isa)isa, &fixture.batch, &fixture.rows, &fixture.columns, NULL);
-            rows_compare(&fixture, &eval, (enum rf_isa)isa);
+            fixture_rows_compare(&fixture, &eval, (enum rf_isa)isa);
         }
         for (uint32_t row = 0; row < fixture.rows.rows; row++) {
             hits += rf_bit_get(eval.truth[0], row);

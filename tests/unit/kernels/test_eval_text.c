@@ -5,9 +5,8 @@
 
 #include <cmocka.h>
 
-#include "eval_fixture.h"
+#include "eval_compare.h"
 #include "eval_plan.h"
-#include "eval_row.h"
 #include "eval_text.h"
 
 enum { TESTS_MAX = 400, TEXT_MAX = 64, ROWS_MAX = 3000 };
@@ -90,28 +89,6 @@ static void atom_make(struct eval_fixture *fixture, struct texts *texts, uint32_
     }
 }
 
-static void rows_compare(struct eval_fixture *fixture, const struct rf_eval *eval, enum rf_isa isa)
-{
-    struct rf_arena scratch;
-    rf_arena_init(&scratch, 1 << 20);
-    for (uint32_t row = 0; row < fixture->rows.rows; row++) {
-        const bool is_live = fixture->rows.status[row] == RF_ROW_REJECTED;
-        for (uint32_t a = 0; a < fixture->program.atoms; a++) {
-            const struct rf_atom *atom = &fixture->program.atom[a];
-            const enum rf_answer wanted =
-                is_live ? rf_eval_row(atom, &fixture->columns, &fixture->batch, row, &scratch) : RF_ANSWER_ERROR;
-            const bool is_true = rf_bit_get(eval->truth[a], row);
-            const bool is_false = rf_bit_get(eval->falsity[a], row);
-            if (is_true != (wanted == RF_ANSWER_TRUE) || is_false != (wanted == RF_ANSWER_FALSE)) {
-                fail_msg("%s: row %u of %u, atom %u of %u, kind %d, compare %d: true %d, false %d, wanted %d",
-                         rf_isa_name(isa), row, fixture->rows.rows, a, fixture->program.atoms, (int)atom->kind,
-                         (int)atom->compare, is_true, is_false, (int)wanted);
-            }
-        }
-    }
-    rf_arena_free(&scratch);
-}
-
 static uint32_t joined_steps(const struct rf_eval *eval)
 {
     uint32_t joined = 0;
@@ -148,7 +125,7 @@ static void test_eval_texts_run(void **state)
         fixture_rows(&fixture, sizes[seed / 4 % (sizeof sizes / sizeof sizes[0])]);
         for (int isa = 0; isa <= (int)rf_isa_best(); isa++) {
             rf_eval_run(&eval, (enum rf_isa)isa, &fixture.batch, &fixture.rows, &fixture.columns, NULL);
-            rows_compare(&fixture, &eval, (enum rf_isa)isa);
+            fixture_rows_compare(&fixture, &eval, (enum rf_isa)isa);
         }
         rf_eval_close(&eval);
         fixture_eval_close(&fixture);
@@ -183,7 +160,7 @@ static void test_eval_texts_make(void **state)
             assert_int_equal(joined_steps(&eval), kind == 0 && count >= RF_EVAL_TEXTS_MIN);
             fixture_rows(&fixture, 100);
             rf_eval_run(&eval, rf_isa_best(), &fixture.batch, &fixture.rows, &fixture.columns, NULL);
-            rows_compare(&fixture, &eval, rf_isa_best());
+            fixture_rows_compare(&fixture, &eval, rf_isa_best());
             rf_eval_close(&eval);
             fixture_eval_close(&fixture);
         }
