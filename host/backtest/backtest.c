@@ -426,7 +426,8 @@ enum rf_status rf_backtest_finish(struct rf_backtest *backtest, const struct rf_
     outcome->part = (struct rf_outcome_part){.first = backtest->options.shard.number,
                                              .last = backtest->options.shard.number,
                                              .of = backtest->options.shard.count > 1 ? backtest->options.shard.count : 0,
-                                             .digest = backtest->options.digest};
+                                             .digest = backtest->options.digest,
+                                             .cut = backtest->options.cut};
     outcome->disorder = backtest->disorder;
     outcome->first_time = backtest->first_time;
     outcome->last_time = backtest->last_time;

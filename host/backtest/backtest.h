@@ -36,6 +36,7 @@ struct rf_backtest_options {
     struct rf_hits *hits;       /* records of each rule, written in input order; NULL: not wanted */
     struct rf_overlap *overlap; /* of pairs of rules; NULL: not wanted */
     size_t state_bytes_max; /* of rules, and as many of the value that is followed; RF_RULE_STATE_BYTES_DEFAULT */
+    uint64_t cut;    /* of the names of the files and of what cuts them, for rf_outcome_part */
     uint64_t digest; /* of the rules and what is asked of each record, for rf_outcome_part */
 };
 

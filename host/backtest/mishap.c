@@ -65,8 +65,12 @@ static void projection_look(struct rf_mishaps *mishaps, const struct rf_round *r
         item_add(mishaps, round, subject, row, value.text);
         return;
     }
+    const bool is_time = subject == RF_MISHAP_TIME;
     const int count = snprintf(text, sizeof text, "it is of type %s%s", rf_type_name(value.type),
-                               value.type == RF_TYPE_STRING ? ", and not such a text" : "");
+                               !is_time                        ? ", and a label is true or false"
+                               : value.type == RF_TYPE_STRING  ? ", and no such text as 2026-01-31T12:00:00Z"
+                               : rf_value_is_number(value)     ? ", and no time in that unit"
+                                                               : "");
     item_add(mishaps, round, subject, row, (struct rf_str){text, (size_t)count});
 }
 

@@ -208,11 +208,13 @@ static enum rf_status part_read(struct reader *reader, struct rf_error *err)
     struct rf_outcome_part *out = &reader->outcome->part;
     const struct rf_value *part = rf_line_member(&reader->map, "part");
     const struct rf_value *digest = rf_line_member(&reader->map, "digest");
+    const struct rf_value *cut = rf_line_member(&reader->map, "cut");
     const struct rf_value *interrupted = rf_line_member(&reader->map, "interrupted");
     if ((part != NULL && (part->type != RF_TYPE_STRING || !rf_outcome_part_parse(part->text, out))) ||
+        (cut != NULL && (cut->type != RF_TYPE_STRING || !rf_outcome_digest_parse(cut->text, &out->cut))) ||
         (digest != NULL && (digest->type != RF_TYPE_STRING || !rf_outcome_digest_parse(digest->text, &out->digest))) ||
         (interrupted != NULL && interrupted->type != RF_TYPE_BOOL)) {
-        FAIL_LINE(reader, err, "part, digest or interrupted is wrong");
+        FAIL_LINE(reader, err, "part, cut, digest or interrupted is wrong");
     }
     out->is_interrupted = interrupted != NULL && interrupted->boolean;
     return RF_OK;

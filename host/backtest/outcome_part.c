@@ -21,6 +21,7 @@ enum rf_status rf_outcome_part_write(const struct rf_outcome_part *part, struct 
     if (part->of != 0) {
         part_show(part, text);
         RF_TRY(rf_text_printf(out, err, ",\"part\":\"%s\"", text));
+        RF_TRY(part->cut == 0 ? RF_OK : rf_text_printf(out, err, ",\"cut\":\"%016" PRIx64 "\"", part->cut));
     }
     if (part->is_interrupted) {
         RF_TRY(rf_text_append(out, RF_STR(",\"interrupted\":true"), err));
@@ -86,6 +87,9 @@ enum rf_status rf_outcome_part_join(struct rf_outcome_part *part, const struct r
     part_show(next, text[1]);
     if (part->of != next->of) {
         RF_FAIL(err, RF_E_DATA, "part %s and part %s are not of one run", text[0], text[1]);
+    }
+    if (part->cut != 0 && next->cut != 0 && part->cut != next->cut) {
+        RF_FAIL(err, RF_E_DATA, "part %s is of other files than part %s, or cut by another --shard-by", text[1], text[0]);
     }
     if (next->first <= part->last) {
         RF_FAIL(err, RF_E_DATA, "part %s is there twice, or %s has it already", text[1], text[0]);

@@ -1,6 +1,7 @@
 /* outcome_part.h: which part of which run an outcome is of, so that parts that do not make a whole are not added up.
  *
  * Data       first .. last of `of` parts, from 0; of 0: a whole run. In JSON "part":"2/3", from 1; "1-2/3" once parts are merged.
+ *            cut: of the names of the files and of what cuts them: equal for all parts of a run. 0: not known, or a whole run.
  *            digest: of the rules and of what was asked of each record (rf_rules_digest): equal for all parts of a run, and for
  *            runs over other days with the same rules. 0: not known.
  * Threads    pure functions.
@@ -15,6 +16,7 @@
 struct rf_outcome_part {
     uint32_t first, last, of;
     uint64_t digest;
+    uint64_t cut;
     bool is_interrupted; /* a run that ended early: counts are of what it had read */
 };
 

@@ -13,6 +13,7 @@
 #include "backtest_notes.h"
 #include "clock.h"
 #include "command.h"
+#include "digest.h"
 #include "duration.h"
 #include "engine_choice.h"
 #include "expression.h"
@@ -90,6 +91,24 @@ static enum rf_status digest_make(const struct command *command, struct rf_backt
     }
     if (status == RF_OK) {
         status = rf_rules_digest(options->rules, rf_text_str(&text), &options->digest, err);
+    }
+    rf_text_free(&text);
+    return status;
+}
+
+/* Parts of one run have the same files, wherever they lie, and are cut by the same. */
+static enum rf_status cut_make(const struct command *command, struct rf_backtest_options *options, struct rf_error *err)
+{
+    const struct rf_flags *flags = command->flags;
+    const struct rf_flag_value *by = value_of(command, RF_FLAG_SHARD_BY);
+    struct rf_text text = {0};
+    enum rf_status status = rf_text_printf(&text, err, "%s%c", by->is_set ? by->text : "", '\0');
+    for (size_t i = flags->inputs_from; status == RF_OK && i < flags->args; i++) {
+        const char *slash = strrchr(flags->arg[i], '/');
+        status = rf_text_printf(&text, err, "%s%c", slash == NULL ? flags->arg[i] : slash + 1, '\0');
+    }
+    if (status == RF_OK) {
+        options->cut = rf_digest_xxh64(rf_text_str(&text)) | 1; /* 0 is none */
     }
     rf_text_free(&text);
     return status;
@@ -431,7 +450,8 @@ static int command_main(struct command *command)
     options.program = &command->rules.program;
     options.time = command->rules.program.time;
     command->begin_ns = rf_clock_ns();
-    if (time_flags_check(command, &options, &err) != RF_OK || shard_check(command, &options, &err) != RF_OK || digest_make(command, &options, &err) != RF_OK) {
+    if (time_flags_check(command, &options, &err) != RF_OK || shard_check(command, &options, &err) != RF_OK || digest_make(command, &options, &err) != RF_OK ||
+        cut_make(command, &options, &err) != RF_OK) {
         return rf_terminal_fail(&err);
     }
     options.shard = command->shard;

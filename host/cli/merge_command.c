@@ -66,7 +66,11 @@ static enum rf_status parts_merge(struct part *part, size_t parts, struct rf_err
 
 static enum rf_status whole_check(const struct rf_outcome_part *part, const struct rf_flags *flags, struct rf_error *err)
 {
-    if (part->of == 0 || flags->value[RF_FLAG_PARTIAL].is_set) {
+    if (part->of == 0) {
+        return RF_OK;
+    }
+    if (flags->value[RF_FLAG_PARTIAL].is_set) {
+        rf_log(RF_LOG_WARNING, "these are parts %u to %u of %u", part->first + 1, part->last + 1, part->of);
         return RF_OK;
     }
     RF_FAIL(err, RF_E_DATA, "there are parts %u to %u of %u, and the others are missing; --partial writes what there is",

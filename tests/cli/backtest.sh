@@ -219,6 +219,17 @@ r merge --emit json third3.json thirds12.json
 ok merge-of-partial cmp -s out thirds.json
 r merge third1.json thirds.json
 ok merge-part-whole exits 2
+r backtest --shard 2/3 --emit json bt2.yaml bt3.gz
+mv out otherfile2.json
+r merge third1.json otherfile2.json third3.json
+ok merge-other-files exits 2
+ok merge-other-files err_has 'part 2/3 is of other files than part 1/3, or cut by another --shard-by'
+r backtest --shard 2/3 --shard-by symbol --emit json bt2.yaml bt.ndjson bt.ndjson bt.ndjson
+mv out othercut2.json
+r merge third1.json othercut2.json third3.json
+ok merge-other-cut exits 2
+r merge --partial third1.json third2.json
+ok merge-partial-told err_has 'these are parts 1 to 2 of 3'
 sed 's/price > t/price >= t/' bt2.yaml >bt5.yaml
 r backtest --emit json bt5.yaml bt.ndjson
 mv out other.json
@@ -291,7 +302,7 @@ done
 r backtest --time nosuch --label price why.yaml bt.ndjson
 ok backtest-why-time err_has '--time in bt.ndjson at byte 0: no such key: nosuch'
 ok backtest-why-label err_has '--label is neither true nor false in any record'
-ok backtest-why-label err_has '--label in bt.ndjson at byte 0: it is of type double'
+ok backtest-why-label err_has '--label in bt.ndjson at byte 0: it is of type double, and a label is true or false'
 r backtest --time 'qty > 3' --label 'qty > 3' why.yaml bt.ndjson
 ok backtest-why-time-type err_has '--time in bt.ndjson at byte 0: it is of type bool'
 ok backtest-why-label-good test "$(grep -c -e '--label' err)" = 0
