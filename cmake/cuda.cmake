@@ -54,10 +54,11 @@ else()
   message(STATUS "CUDA backend: left out, ${why_not}")
 endif()
 
-# Ranges for profilers (host/base/trace.h). The headers are all there is to it, and they come with the toolkit.
+# Ranges for profilers (host/base/trace.h). The headers are all there is to it, and they come with the toolkit. Sanitizers would look
+# into them, so these builds go without.
 option(RF_NVTX "Ranges for profilers, where NVTX's headers are found" ON)
 set(RF_HAS_NVTX FALSE)
-if(RF_NVTX)
+if(RF_NVTX AND NOT RF_SANITIZE AND NOT RF_FUZZ)
   if(NOT RF_NVTX_INCLUDE)
     unset(RF_NVTX_INCLUDE CACHE)
   endif()

@@ -64,8 +64,10 @@ void rf_trace_end(void)
     (void)nvtxDomainRangePop(domain);
 }
 
+/* NVTX makes itself ready in its first call, which must not be that of two threads at once. */
 void rf_trace_thread(const char *name)
 {
+    (void)pthread_once(&once, domain_make);
     nvtxNameOsThreadA((uint32_t)syscall(SYS_gettid), name);
 }
 
