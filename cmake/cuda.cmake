@@ -88,13 +88,8 @@ function(rf_cuda_plugin name dir)
   endif()
   set_target_properties(${name}_objects PROPERTIES CUDA_VISIBILITY_PRESET hidden C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON
                         CUDA_RUNTIME_LIBRARY Static)
-  rf_cuda_module(${name} ${name}_objects)
-  set_target_properties(${name} PROPERTIES CUDA_RUNTIME_LIBRARY Static)
-endfunction()
-
-# rf_cuda_module(NAME OBJECTS): a module that needs nothing but libc.
-function(rf_cuda_module name objects)
-  add_library(${name} MODULE $<TARGET_OBJECTS:${objects}>)
-  set_target_properties(${name} PROPERTIES PREFIX "" LINKER_LANGUAGE CUDA CUDA_RUNTIME_LIBRARY None)
+  # It needs nothing but libc.
+  add_library(${name} MODULE $<TARGET_OBJECTS:${name}_objects>)
+  set_target_properties(${name} PROPERTIES PREFIX "" LINKER_LANGUAGE CUDA CUDA_RUNTIME_LIBRARY Static)
   target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc)
 endfunction()

@@ -164,6 +164,10 @@ cudaError_t kernels_start(slot *slot, const eval_args &args, uint64_t id)
     rf_trace_begin(RF_TRACE_PRED_ATOMS, id);
     eval_atoms_start(args, slot->stream);
     rf_trace_end();
+    const cudaError_t error = cudaGetLastError();
+    if (error != cudaSuccess) {
+        return error; // there are no bitmaps to combine
+    }
     combine_args combine = {};
     combine.code = program.code;
     combine.codes = program.codes;

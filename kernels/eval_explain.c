@@ -99,7 +99,7 @@ static enum rf_status steps_write(const struct rf_eval_plan *plan, const struct 
 }
 
 /* Predicates that differ in their constants alone. */
-static enum rf_status grids_write(const struct rf_eval_plan *plan, struct rf_text *out, struct rf_error *err)
+static enum rf_status grids_write(const struct rf_eval_plan *plan, uint32_t atoms, struct rf_text *out, struct rf_error *err)
 {
     uint32_t members = 0;
     const uint32_t grids = plan->grids == NULL ? 0 : plan->grids->grids;
@@ -109,8 +109,8 @@ static enum rf_status grids_write(const struct rf_eval_plan *plan, struct rf_tex
     return grids == 0 ? RF_OK
                       : rf_text_printf(out, err,
                                        "  %u predicates that differ in their constants alone are counted by %u grid%s of records, where "
-                                       "counts are all that is asked\n",
-                                       members, grids, grids == 1 ? "" : "s");
+                                       "counts are all that is asked; %u atoms are read there alone\n",
+                                       members, grids, grids == 1 ? "" : "s", atoms - plan->ordered);
 }
 
 enum rf_status rf_eval_explain(const struct rf_program *program, struct rf_text *out, struct rf_error *err)
@@ -121,16 +121,16 @@ enum rf_status rf_eval_explain(const struct rf_program *program, struct rf_text 
     enum rf_status status = rf_eval_plan_make(&plan, program, 64, true, &arena, err);
     if (status == RF_OK) {
         status = rf_text_printf(out, err,
-                                "  %u field%s read, %u atom%s, each evaluated once for all that use it; then %u boolean operations "
-                                "in %u tile%s\n",
+                                "  %u field%s read, %u atom%s, each evaluated once for all that use it; then %u boolean "
+                                "operation%s in %u tile%s\n",
                                 program->slots, program->slots == 1 ? "" : "s", program->atoms, program->atoms == 1 ? "" : "s",
-                                plan.code_count, plan.tiles, plan.tiles == 1 ? "" : "s");
+                                plan.code_count, plan.code_count == 1 ? "" : "s", plan.tiles, plan.tiles == 1 ? "" : "s");
     }
     if (status == RF_OK) {
         status = steps_write(&plan, program, out, err);
     }
     if (status == RF_OK) {
-        status = grids_write(&plan, out, err);
+        status = grids_write(&plan, program->atoms, out, err);
     }
     rf_eval_plan_free(&plan);
     rf_arena_free(&arena);

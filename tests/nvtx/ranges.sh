@@ -6,21 +6,9 @@ riffle=$1
 injection=$2
 names=$3
 plugin=${4:-}
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-passed=0
-failed=0
-ok() { # NAME CONDITION...
-    local name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        printf 'FAILED %s: %s\n' "$name" "$*"
-    fi
-}
+here=$(readlink -f "$(dirname "$0")")
+# shellcheck source=/dev/null
+. "$here/../checks.sh"
 
 for i in $(seq 2000); do printf '{"a":%d,"s":"text %d"}\n' "$i" "$((i % 7))"; done >in.ndjson
 
@@ -85,5 +73,4 @@ if [ -n "$plugin" ]; then
     grep '^domain' device >>device.run
     check device.run "$batches" h2d:copy pred:atoms pred:bool d2h:copy pred:redo
 fi
-printf '%d passed, %d failed\n' "$passed" "$failed"
-[ "$failed" -eq 0 ]
+checks_end
